@@ -1,2 +1,2 @@
-// Each script has a shell and servers of its own. Shells begin by compiling, so no more run at once than a small machine has processors.
+// Shells begin by compiling, so no more run at once than a small machine has processors; each runs many scripts.
 [assembly: LevelOfParallelism(2)]

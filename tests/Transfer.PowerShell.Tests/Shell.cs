@@ -6,8 +6,8 @@ namespace Transfer.PowerShell.Tests;
 /// <summary>A real pwsh, which the repository's tool manifest names.</summary>
 internal static class Shell
 {
-    // Not a measure of speed: what has not ended by then hangs.
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(4);
+    /// <summary>Not a measure of speed: what has not ended by then hangs.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(4);
 
     // Once for fixtures that run beside each other.
     private static readonly Lazy<Task> Restored = new(() => RunAsync(["tool", "restore"], new Dictionary<string, string>()));
@@ -26,9 +26,14 @@ internal static class Shell
 
     /// <summary>Runs a script, and gives what it wrote.</summary>
     public static Task<string> RunScriptAsync(string path, IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
-        RunAsync(["tool", "run", "pwsh", "--", "-NoProfile", "-NonInteractive", "-File", path, .. arguments], environment);
+        RunAsync(Script(path, arguments), environment);
 
-    private static async Task<string> RunAsync(string[] arguments, IReadOnlyDictionary<string, string> environment)
+    /// <summary>The arguments of dotnet that run a script.</summary>
+    public static string[] Script(string path, params string[] arguments) =>
+        ["tool", "run", "pwsh", "--", "-NoProfile", "-NonInteractive", "-File", path, .. arguments];
+
+    /// <summary>How dotnet starts in the repository, with its output read here.</summary>
+    public static ProcessStartInfo Start(string[] arguments)
     {
         var start = new ProcessStartInfo("dotnet", arguments)
         {
@@ -36,9 +41,15 @@ internal static class Shell
             RedirectStandardError = true,
             WorkingDirectory = Metadata("Repository")
         };
-        foreach (var (name, value) in environment) start.Environment[name] = value;
         start.Environment["NO_COLOR"] = "1";
         start.Environment["POWERSHELL_TELEMETRY_OPTOUT"] = "1";
+        return start;
+    }
+
+    private static async Task<string> RunAsync(string[] arguments, IReadOnlyDictionary<string, string> environment)
+    {
+        var start = Start(arguments);
+        foreach (var (name, value) in environment) start.Environment[name] = value;
         using var process = Process.Start(start)!;
         try
         {

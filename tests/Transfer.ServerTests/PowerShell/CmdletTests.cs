@@ -12,13 +12,16 @@ public sealed class CmdletTests() : SshFixture(ServerVariant.Sftp)
     [OneTimeSetUp]
     public Task Restore() => PowerShellProcess.RestoreAsync();
 
+    [OneTimeTearDown]
+    public void EndShells() => ScriptShell.EndAll();
+
     [TestCase("Sshd/Sshd.Tests.ps1")]
     [TestCase("Parameters.Tests.ps1")]
     public async Task Every_cmdlet_works_at_sshd_with_real_keys_and_known_hosts(string script)
     {
         var scripts = Path.Combine(ServerFiles.Repository, "tests", "Transfer.PowerShell.Tests", "Scripts");
         await using var proxy = new SocksProxy();
-        var said = await PowerShellProcess.RunScriptAsync(Path.Combine(scripts, "Run.ps1"), new Dictionary<string, string>
+        await ScriptShell.RunAsync(scripts, script, new Dictionary<string, string>
         {
             ["TRANSFER_MODULE"] = PowerShellProcess.Module,
             ["TRANSFER_PESTER"] = PowerShellProcess.Pester,
@@ -33,7 +36,6 @@ public sealed class CmdletTests() : SshFixture(ServerVariant.Sftp)
             ["TRANSFER_PROXY"] = proxy.Uri.ToString(),
             ["TRANSFER_REPOSITORY"] = ServerFiles.Repository,
             ["TRANSFER_LOCAL"] = Scratch,
-        }, Path.Combine(scripts, script));
-        Assert.That(said, Does.Contain("Tests Passed:").And.Not.Contain("Tests Passed: 0,"), said);
+        });
     }
 }
