@@ -27,7 +27,9 @@ internal sealed class PostgresServer : IAsyncDisposable
         Directory.CreateDirectory(folder);
         ServerUser.Own(folder);
         Shell.Run("unshare", Arguments("initdb", "--auth=trust", "--no-sync", "--username=fleet", "--locale=C.UTF-8"));
+        // Shared memory in the folder of the data: a server that is killed leaves what it has in /dev/shm.
         File.AppendAllText(Path.Combine(Data, "postgresql.conf"), $"""
+            dynamic_shared_memory_type = mmap
             listen_addresses = ''
             unix_socket_directories = '{folder}'
             fsync = off

@@ -28,6 +28,7 @@ internal sealed class ServerProcess : IDisposable
     private const int StopSignal = 19;
 
     private readonly Process _supervisor;
+    private readonly List<(int Id, long BeganAt)> _frozen = [];
 
     private ServerProcess(Process supervisor) => _supervisor = supervisor;
 
@@ -64,7 +65,12 @@ internal sealed class ServerProcess : IDisposable
     /// <summary>Has the youngest process of the server stand still, and its connection with it.</summary>
     // Numbers of processes begin anew at some time: the largest need not be the youngest. Of those that began in one clock tick the one
     // that was begun by the others comes last.
-    public void FreezeYoungest() => _ = kill(Descendants(_supervisor.Id).OrderBy(BeganAt).Last(), StopSignal);
+    public void FreezeYoungest()
+    {
+        var (id, began) = Descendants(_supervisor.Id).Select(id => (id, BeganAt(id))).OrderBy(process => process.Item2).Last();
+        _frozen.Add((id, began));
+        _ = kill(id, StopSignal);
+    }
 
     /// <summary>The connections that it serves now.</summary>
     public IReadOnlyList<ServerSession> Sessions()
@@ -83,6 +89,8 @@ internal sealed class ServerProcess : IDisposable
         if (!_supervisor.HasExited) _supervisor.StandardInput.Close();
         _supervisor.WaitForExit();
         _supervisor.Dispose();
+        // A session of sshd is not in the group, and one that stands still heeds no other signal.
+        foreach (var (id, began) in _frozen.Where(process => BeganAt(process.Id) == process.BeganAt)) _ = kill(id, KillSignal);
     }
 
     /// <summary>The processes below one, by what /proc says now.</summary>
