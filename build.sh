@@ -567,23 +567,23 @@ pack_for_tests() {
 
 publish_for_tests() { pack_for_tests && make_site; }
 
-# Most of the time the server tests wait for their servers: meanwhile the tests of what is published compile and start shells. The server
+# Most of the time the server tests wait for their servers: meanwhile the other tests compile, and start shells and commands. The server
 # tests that measure something, or kill at a moment, run last. What has failed runs once more behind all of them.
 test_side_by_side() {
-  local project
-  say "testing what is published beside the command and the servers ..."
-  beside test_published
-  for project in Transfer.Cli.Tests Transfer.Wan.Tests Transfer.ServerTests; do TRANSFER_COMMAND=$command run_part "$project"; done
+  local project others="Transfer.PowerShell.Tests Transfer.PackageTests Transfer.Cli.Tests Transfer.Wan.Tests"
+  say "testing the servers beside the command and what is published ..."
+  beside test_others
+  run_part Transfer.ServerTests
   finish_beside || true
-  cat "$logs/Transfer.PackageTests.log" "$logs/Transfer.PowerShell.Tests.log"
-  for project in Transfer.Cli.Tests Transfer.Wan.Tests Transfer.ServerTests; do TRANSFER_COMMAND=$command add_part "$project"; done
-  for project in Transfer.PackageTests Transfer.PowerShell.Tests; do add_part "$project" "beside those three"; done
+  for project in $others; do cat "$logs/$project.log"; done
+  add_part Transfer.ServerTests
+  for project in $others; do TRANSFER_COMMAND=$command add_part "$project" "beside the servers"; done
 }
 
 # Their output is shown at their end.
-test_published() {
-  run_part Transfer.PackageTests >/dev/null
-  run_part Transfer.PowerShell.Tests >/dev/null
+test_others() {
+  local project
+  for project in $others; do TRANSFER_COMMAND=$command run_part "$project" >/dev/null; done
 }
 
 counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
