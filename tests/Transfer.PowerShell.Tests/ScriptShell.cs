@@ -6,7 +6,7 @@ using System.Text.Json;
 namespace Transfer.PowerShell.Tests;
 
 /// <summary>A pwsh that runs scripts of Pester one after the other (Scripts/Run.ps1).</summary>
-/// <remarks>A new shell compiles 30,000 methods before it has run a script: with one shell for each script that was most of the time.</remarks>
+/// <remarks>A new shell compiles 30,000 methods before a script has run: with a shell for each script that was most of the time.</remarks>
 internal sealed class ScriptShell : IDisposable
 {
     private static readonly ConcurrentBag<ScriptShell> Idle = [];

@@ -13,6 +13,7 @@ namespace Transfer.Tests.Ftp.Ladders;
 /// <summary>
 /// What servers do that differ from the usual, which rungs a client uses then, what is remembered, and that the next client begins there.
 /// </summary>
+[Category(Categories.Slow)]
 public sealed class LadderTests
 {
     private static FtpOptions Options { get; } = new()

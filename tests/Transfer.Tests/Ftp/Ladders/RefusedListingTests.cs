@@ -11,6 +11,7 @@ namespace Transfer.Tests.Ftp.Ladders;
 /// nothing is deleted for that.
 /// </summary>
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class RefusedListingTests
 {
     private static FtpOptions Options { get; } = new()

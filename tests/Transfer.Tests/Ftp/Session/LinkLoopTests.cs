@@ -9,6 +9,7 @@ namespace Transfer.Tests.Ftp.Session;
 [Parallelizable(ParallelScope.All)]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Platform(Exclude = "Win", Reason = "Links need a right there.")]
+[Category(Categories.Slow)]
 public sealed class LinkLoopTests : IDisposable
 {
     private readonly TempFolder _there = new();
