@@ -9,13 +9,13 @@ public enum RenameAnswer
     /// <summary>The rename was done: FTP 2xx, SFTP OK.</summary>
     Done,
 
-    /// <summary>Refused for good, and an existing target may be the reason: FTP 5xx to RNTO, SFTP FAILURE or FILE_ALREADY_EXISTS.</summary>
+    /// <summary>Refused for good, and an existing target may be the reason: FTP 5xx to RNTO, most statuses of SFTP.</summary>
     Refused,
 
     /// <summary>Refused for good because of the source: FTP 5xx to RNFR, SFTP NO_SUCH_FILE.</summary>
     SourceRefused,
 
-    /// <summary>Refused for good, and the target is not the reason: SFTP PERMISSION_DENIED.</summary>
+    /// <summary>Refused for good, and the target is not the reason: an error of the local system.</summary>
     Denied,
 
     /// <summary>The server has no such command: FTP 500, 502 and 504, SFTP OP_UNSUPPORTED.</summary>

@@ -5,8 +5,9 @@ namespace Transfer.Replacing;
 /// answers are passed to <see cref="Take(IReadOnlyList{RenameReply})"/> and its like, until there is a <see cref="Result"/>.
 /// </summary>
 /// <remarks>
-/// First comes the rename onto the name itself: most servers replace in one step, and a refusal changes nothing. Only after a permanent
-/// refusal of a rename whose source is known to exist, the old file is moved aside, the new one gets its name, and the old one is deleted.
+/// First comes the rename onto the name itself: most servers replace in one step, and a refusal changes nothing. Only after a refusal
+/// of a rename whose source is known to exist, and whose target is a file, the old file is moved aside, the new one gets its name, and the
+/// old one is deleted.
 /// If the second step fails, the old file goes back. Nothing is deleted before the new content is known to be under its name.
 /// </remarks>
 public sealed class Replacement

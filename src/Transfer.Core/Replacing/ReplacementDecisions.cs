@@ -8,6 +8,8 @@ internal sealed partial class ReplacementDecisions
     /// <summary>The number of looks at a source that still exists after a session was lost over its rename.</summary>
     internal const int LooksForLateRename = 3;
 
+    private const int MostBacks = 3;
+
     private static readonly TimeSpan LateRename = TimeSpan.FromMilliseconds(300);
 
     private readonly Renaming _renaming;
@@ -17,14 +19,14 @@ internal sealed partial class ReplacementDecisions
     private readonly AsideTrack _aside;
     private string _source;
     private TransferException? _refusal;
-    private bool _mayMoveAside;
+    private RenameAnswer _refused = RenameAnswer.Done; // the answer to a refused rename
     private bool _isUnsupported;
-    private bool _hasNoCommand;
     private bool _hasLooked;
     private bool _mayBeOneFile;
     private NameState _target;
     private NameState _kind;
     private int _looks;
+    private int _backs;
 
     /// <param name="renaming">The renaming.</param>
     /// <param name="knowledge">The known facts about the target's folder.</param>
@@ -146,15 +148,19 @@ internal sealed partial class ReplacementDecisions
         }
     }
 
-    private static bool MeansNoCommand(RenameReply reply) => reply.Answer is RenameAnswer.Unsupported or RenameAnswer.WithoutEffect;
+    private static bool MeansNoCommand(RenameAnswer answer) => answer is RenameAnswer.Unsupported or RenameAnswer.WithoutEffect;
+
+    private bool IsForNow => _refused == RenameAnswer.Later;
+
+    // Servers have all kinds of codes for a name that exists.
+    private bool MayMoveAside => _refused != RenameAnswer.Denied;
 
     // A refusal has changed nothing, most likely: a look finds out.
     private void Refused(RenameReply reply)
     {
         _refusal = reply.Error;
-        _mayMoveAside = reply.Answer == RenameAnswer.Refused;
-        _hasNoCommand = MeansNoCommand(reply);
-        if (reply.Answer == RenameAnswer.Later) Fail(_refusal!);
+        _refused = reply.Answer;
+        if (IsForNow && !_renaming.Replace) Fail(_refusal!);
         else LookAt([_source, Target], TakeRefusedLook);
     }
 
@@ -168,9 +174,13 @@ internal sealed partial class ReplacementDecisions
             if (NameSigns.IsOurs(target, _renaming, _kind)) Succeed(ReplacementLesson.None);
             else Fail(_errors.Missing(_source), isGone: true);
         }
-        else if (_hasNoCommand)
+        else if (MeansNoCommand(_refused) && (target.State != NameState.File || !_renaming.Replace))
         {
             FailWithoutRename(ReplacementLesson.NoRenameCommand);
+        }
+        else if (IsForNow && target.State is NameState.Absent or NameState.Unknown)
+        {
+            Fail(_refusal!);
         }
         else if (target.State == NameState.Directory || !_renaming.Replace && target.State == NameState.File)
         {
@@ -180,7 +190,7 @@ internal sealed partial class ReplacementDecisions
         {
             _steps.Request([new Rename(_source, _renaming.Asides.TemporaryBeside(Target))], TakeSecond);
         }
-        else if (_mayMoveAside && source.State == NameState.File && target.State == NameState.File)
+        else if (MayMoveAside && _refused != RenameAnswer.SourceRefused && source.State == NameState.File && target.State == NameState.File)
         {
             MoveAside();
         }
@@ -198,16 +208,16 @@ internal sealed partial class ReplacementDecisions
         if (reply.IsDone)
         {
             _source = ((Rename)_steps.Current[0]).To;
-            if (_mayMoveAside && _target == NameState.File) MoveAside();
+            if (MayMoveAside && _target == NameState.File) MoveAside();
             else Fail(_target == NameState.Unknown ? _errors.NotSeen(_refusal) : _refusal!);
         }
-        else if (reply.Answer == RenameAnswer.Later || !IsBeside(_source))
+        else if (IsForNow || reply.Answer == RenameAnswer.Later || !IsBeside(_source))
         {
             Fail(reply.Answer == RenameAnswer.Later ? reply.Error! : _refusal!);
         }
         else
         {
-            FailWithoutRename(MeansNoCommand(reply) ? ReplacementLesson.NoRenameCommand : ReplacementLesson.TemporaryNotRenamed);
+            FailWithoutRename(MeansNoCommand(reply.Answer) ? ReplacementLesson.NoRenameCommand : ReplacementLesson.TemporaryNotRenamed);
         }
     }
 
@@ -226,7 +236,8 @@ internal sealed partial class ReplacementDecisions
             return;
         }
         _aside.End();
-        Fail(reply.Answer == RenameAnswer.Later ? reply.Error! : _refusal!);
+        if (MeansNoCommand(_refused) && MeansNoCommand(reply.Answer)) FailWithoutRename(ReplacementLesson.NoRenameCommand);
+        else Fail(reply.Answer == RenameAnswer.Later ? reply.Error! : _refusal!);
     }
 
     private void TakeIntoPlace(ReplacementAnswers answers)
@@ -234,7 +245,8 @@ internal sealed partial class ReplacementDecisions
         var reply = answers.Renames[0];
         if (reply.IsDone)
         {
-            Lesson = ReplacementLesson.NeedsAside;
+            // What is refused for now may be accepted the next time.
+            if (!IsForNow) Lesson = ReplacementLesson.NeedsAside;
             DeleteAside();
             return;
         }
@@ -250,6 +262,12 @@ internal sealed partial class ReplacementDecisions
         {
             _aside.End();
             Fail(_refusal!);
+            return;
+        }
+        // The old file may be held for a moment, as its new content was.
+        if (_backs++ < MostBacks)
+        {
+            _steps.Request([new Wait(LateRename * _backs)], _ => PutBack());
             return;
         }
         var error = _errors.NotPutBack(_refusal!, _aside.Path!, _source, _renaming.Trace.Aside);

@@ -42,6 +42,9 @@ internal static partial class Log
     [LoggerMessage(2113, LogLevel.Information, "{Path}: more comes than the {Length} bytes that the server told: the transfer is cut")]
     public static partial void LengthExceeded(ILogger logger, string path, long length);
 
+    [LoggerMessage(2115, LogLevel.Information, "{Host} does not answer {Command} in a log-in, which is done again")]
+    public static partial void CommandLeftOut(ILogger logger, string host, string command);
+
     [LoggerMessage(2114, LogLevel.Warning, "{Host} takes no connection now ({Reason}): the next try is in {Seconds:0.#} s")]
     public static partial void TakesNoConnection(ILogger logger, string host, string reason, double seconds);
 }

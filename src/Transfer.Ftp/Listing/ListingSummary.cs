@@ -31,6 +31,9 @@ internal sealed class ListingSummary
     /// <summary>Whether the data ended inside a line, which was not used.</summary>
     public bool IsCut { get; set; }
 
+    /// <summary>The number of lines about an entry, understood or not.</summary>
+    public long Counted => Named + Skipped;
+
     /// <summary>Whether there were lines, but no line with a name was understood.</summary>
     public bool IsUnintelligible => Named == 0 && Skipped > 0;
 

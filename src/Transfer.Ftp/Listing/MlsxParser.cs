@@ -48,7 +48,8 @@ internal static class MlsxParser
             var fact = semicolon < 0 ? facts : facts[..semicolon];
             facts = semicolon < 0 ? default : facts[(semicolon + 1)..];
             var equals = fact.IndexOf('=');
-            if (equals <= 0) return false;
+            // Without a type the entry may be anything.
+            if (equals <= 0 || equals == fact.Length - 1 && Is(fact[..equals], "type")) return false;
             Apply(fact[..equals], fact[(equals + 1)..], ref listed, ref state);
         }
 
@@ -56,6 +57,19 @@ internal static class MlsxParser
         kind = state.Kind;
         if (kind == MlsxKind.Name && listed.Name.Contains('/')) kind = MlsxKind.Path;
         return true;
+    }
+
+    /// <summary>Whether the facts of a line permit listing its directory: <c>l</c> in <c>perm</c> (RFC 3659 7.5.5).</summary>
+    public static bool MayBeListed(ReadOnlySpan<char> line)
+    {
+        foreach (var range in line.Split(';'))
+        {
+            var fact = line[range];
+            if (fact.StartsWith(' ')) break;
+            if (fact.StartsWith("perm=", StringComparison.OrdinalIgnoreCase)) return fact[5..].ContainsAny('l', 'L');
+        }
+
+        return false;
     }
 
     /// <summary>Finds the first space; when a link's target has spaces, the one behind the facts' last semicolon.</summary>

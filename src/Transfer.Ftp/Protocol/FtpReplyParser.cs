@@ -45,7 +45,7 @@ internal static class FtpReplyParser
             var line = (sequence.IsSingleSegment ? sequence.FirstSpan : sequence.ToArray()).TrimEnd((byte)'\r');
             if (inner is null)
             {
-                code = ReadCode(line);
+                code = ReadCode(line, takesTab: true);
                 if (code == 0)
                     throw NotAReply(line);
                 inner = [Decode(line[Math.Min(4, line.Length)..], encoding)];
@@ -89,16 +89,18 @@ internal static class FtpReplyParser
         start.CopyTo(whole);
         if (whole[3] == '\r')
             whole[3] = (byte)' ';
-        if (ReadCode(whole) == 0)
+        if (ReadCode(whole, takesTab: true) == 0)
             throw NotAReply(start);
     }
 
     /// <summary>The code of a line that begins with one and then ends or goes on with a space or a hyphen; else 0.</summary>
-    internal static int ReadCode(ReadOnlySpan<byte> line)
+    /// <param name="line">The line.</param>
+    /// <param name="takesTab">Whether a tab may stand for the space, as some servers send it.</param>
+    internal static int ReadCode(ReadOnlySpan<byte> line, bool takesTab = false)
     {
         if (line.Length < 3 || line[0] is < (byte)'1' or > (byte)'5' || !IsDigit(line[1]) || !IsDigit(line[2]))
             return 0;
-        if (line.Length > 3 && line[3] is not ((byte)' ' or (byte)'-'))
+        if (line.Length > 3 && line[3] is not ((byte)' ' or (byte)'-') && !(takesTab && line[3] == (byte)'\t'))
             return 0;
         return ((line[0] - '0') * 100) + ((line[1] - '0') * 10) + line[2] - '0';
     }

@@ -3,14 +3,19 @@ using System.Buffers;
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// Lines of text in front of the greeting or behind, which some servers send without a code. What begins as another protocol does is left
-/// to the parser, which names it.
+/// Lines of text in front of the greeting or behind, which some servers send without a code, a byte order mark, and Telnet's commands
+/// (RFC 854). What begins as another protocol does is left to the parser, which names it.
 /// </summary>
 internal sealed class GreetingLead
 {
     private static readonly byte[][] Foreign =
         [.. new[] { "SSH-", "HTTP/", "+OK", "* OK", "* BYE", "* PREAUTH", "RFB ", "@RSYNCD", "<" }
             .Select(System.Text.Encoding.ASCII.GetBytes)];
+
+    private const byte TelnetCommand = 0xFF;
+    private const byte FirstWithOption = 0xFB; // WILL, WONT, DO, DONT
+
+    private static readonly byte[] ByteOrderMark = [0xEF, 0xBB, 0xBF];
 
     private long _skipped;
 
@@ -19,6 +24,7 @@ internal sealed class GreetingLead
     {
         while (true)
         {
+            if (!TrySkipMarks(ref buffer)) return false;
             var end = buffer.PositionOf((byte)'\n');
             var line = end is { } found ? buffer.Slice(0, found) : buffer;
             if (line.Length >= FtpReplyParser.MaxLineBytes || _skipped + line.Length >= FtpReplyParser.MaxReplyBytes || !IsText(line))
@@ -28,6 +34,26 @@ internal sealed class GreetingLead
             _skipped += line.Length + 1;
             buffer = buffer.Slice(next);
         }
+    }
+
+    private bool TrySkipMarks(ref ReadOnlySequence<byte> buffer)
+    {
+        while (_skipped < FtpReplyParser.MaxLineBytes)
+        {
+            var start = (buffer.Length > ByteOrderMark.Length ? buffer.Slice(0, ByteOrderMark.Length) : buffer).ToArray();
+            var length = start switch
+            {
+                [TelnetCommand, < FirstWithOption, ..] => 2,
+                [TelnetCommand, ..] => 3,
+                [0xEF, ..] when ByteOrderMark.AsSpan().StartsWith(start) => ByteOrderMark.Length,
+                _ => 0,
+            };
+            if (length == 0) return true;
+            if (start.Length < length) return false;
+            buffer = buffer.Slice(length);
+            _skipped += length;
+        }
+        return true;
     }
 
     // Digits begin a reply, or nothing that is known.

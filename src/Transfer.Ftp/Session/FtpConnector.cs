@@ -135,18 +135,38 @@ internal sealed class FtpConnector
             }
             attempt = new FtpLogInAttempt { Fallen = e.Message };
         }
+        catch (TransferConnectionException) when (LeavesOut(attempt, clock))
+        {
+            attempt = new FtpLogInAttempt { Fallen = attempt.Fallen, MayPass = attempt.MayPass };
+        }
         await control.DisposeAsync().ConfigureAwait(false);
-        var another = await ConnectAsync(clock).ConfigureAwait(false);
-        try
+        while (true)
         {
-            greeting = await PrepareAsync(another, clock).ConfigureAwait(false);
-            return await _logIn.RunAsync(another, greeting, attempt, null, accepted, clock.Token).ConfigureAwait(false);
+            var another = await ConnectAsync(clock).ConfigureAwait(false);
+            try
+            {
+                greeting = await PrepareAsync(another, clock).ConfigureAwait(false);
+                return await _logIn.RunAsync(another, greeting, attempt, null, accepted, clock.Token).ConfigureAwait(false);
+            }
+            catch (TransferConnectionException) when (LeavesOut(attempt, clock))
+            {
+                await another.DisposeAsync().ConfigureAwait(false);
+                attempt = new FtpLogInAttempt { Fallen = attempt.Fallen, MayPass = attempt.MayPass };
+            }
+            catch
+            {
+                await another.DisposeAsync().ConfigureAwait(false);
+                throw;
+            }
         }
-        catch
-        {
-            await another.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
+    }
+
+    // The password was right, and the next log-in has a command less.
+    private bool LeavesOut(FtpLogInAttempt attempt, LogInClock clock)
+    {
+        if (attempt.Unanswered is not { } verb || clock.Token.IsCancellationRequested) return false;
+        Log.CommandLeftOut(_logger, _host, verb);
+        return true;
     }
 
     // Of the servers that are known it is known that they take it, an announcement perhaps not.

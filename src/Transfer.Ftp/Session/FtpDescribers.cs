@@ -7,11 +7,15 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpDescribers
 {
     private volatile bool _byMlst;
+    private volatile bool _byMlstWithSpace;
     private volatile bool _bySize;
     private volatile bool _byTime;
 
     /// <summary>Whether MLST has described an entry.</summary>
     public bool ByMlst { get => _byMlst; set => _byMlst |= value; }
+
+    /// <summary>Whether MLST has described an entry whose path has a space, which some servers do not read to its end.</summary>
+    public bool ByMlstWithSpace { get => _byMlstWithSpace; set => _byMlstWithSpace |= value; }
 
     /// <summary>Whether SIZE has.</summary>
     public bool BySize { get => _bySize; set => _bySize |= value; }

@@ -272,7 +272,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         {
             if (_isUnused) return 0;
             if (_context.Control.Fault is { } fault) throw fault;
-            if (await TryGetFinalReplyAsync(_transfer!, ct).ConfigureAwait(false) is { IsSuccess: false } reply) throw Refusal(reply);
+            if (await TryGetFinalReplyAsync(_transfer!, ct).ConfigureAwait(false) is { IsDone: false } reply) throw Refusal(reply);
             throw;
         }
     }
@@ -281,7 +281,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     public async ValueTask FinishAsync(CancellationToken ct)
     {
         var reply = await GetFinalReplyAsync(ct).ConfigureAwait(false);
-        if (!reply.IsSuccess) throw Refusal(reply);
+        if (!reply.IsDone) throw Refusal(reply);
     }
 
     /// <summary>Waits for the final reply.</summary>
@@ -290,7 +290,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         // ProFTPD and vsftpd send the 226 of a download only after this side has closed the connection too.
         if (!_sends) await Data.DisposeAsync().ConfigureAwait(false);
         var reply = await FtpReplyOrder.TakeAsync(_context, _transfer!, ct).ConfigureAwait(false);
-        if (!reply.IsSuccess) return reply;
+        if (!reply.IsDone) return reply;
         _context.NoteTransfer(_sends, _isEarly);
         _opener.NoteUsed(_ticket);
         return reply;
@@ -412,7 +412,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         try
         {
             var reply = await _transfer!.GetFinalReplyAsync(CancellationToken.None).ConfigureAwait(false);
-            if (reply.IsSuccess)
+            if (reply.IsDone)
             {
                 if (_sends || !await FtpUnusedConnection.WaitAsync(_context, _transfer, () => _hasBytes).ConfigureAwait(false)) return;
                 _isUnused = true;
@@ -450,11 +450,11 @@ internal sealed class FtpExchange : IAsyncDisposable
     {
         if (!_context.Control.Usable) return _context.Control.Fault ?? error;
         var reply = _transfer is null ? null : await TryGetFinalReplyAsync(_transfer, ct).ConfigureAwait(false);
-        var isUnreached = _data is null && _ticket.Listener is null && reply is not { IsSuccess: false, Code: not 425 };
+        var isUnreached = _data is null && _ticket.Listener is null && reply is not { IsDone: false, Code: not 425 };
         if (isUnreached) _opener.NoteUnreached(_ticket, error);
         RetriesWithOlderForm = (isUnreached || error.Error == TransferError.Protocol) && _opener.HasOlderForm(_ticket);
         if (RetriesWithOlderForm && _transfer is null) return error;
-        if (reply is { IsSuccess: false })
+        if (reply is { IsDone: false })
             return RetriesWithOlderForm ? ReplyErrors.ToException(reply, _command, _path, writes: _sends) : Refusal(reply);
         // The server still waits for a connection that will not come, or took the missing connection for an empty file.
         return Broken(new TransferConnectionException(error.Error, $"The data connection failed: {error.Message}", error)

@@ -100,7 +100,7 @@ internal sealed class FtpFileTransfer
             if (_context.Control.Fault is { } fault) throw fault;
             // The data connection broke; the reply may hold the server's reason.
             var reply = await exchange.GiveUpAsync(abort).ConfigureAwait(false);
-            Discard(work, reply.IsSuccess ? broken : exchange.Refusal(reply));
+            Discard(work, reply.IsDone ? broken : exchange.Refusal(reply));
         }
     }
 
@@ -111,7 +111,7 @@ internal sealed class FtpFileTransfer
         await exchange.Data.CompleteWritesAsync(stop).ConfigureAwait(false);
         work.IsAllMoved = content == work.Item.Content;
         var reply = await exchange.GetFinalReplyAsync(abort).ConfigureAwait(false);
-        if (reply.IsSuccess) work.Stage = FtpWorkStage.Stored;
+        if (reply.IsDone) work.Stage = FtpWorkStage.Stored;
         else Discard(work, exchange.Refusal(reply));
     }
 
@@ -169,7 +169,7 @@ internal sealed class FtpFileTransfer
         // An end in doubt needs the server's reply.
         work.IsAllMoved = doubt is null && ascii is null && !item.IsSegment && (told ?? arrived) == arrived;
         var reply = await exchange.GetFinalReplyAsync(abort).ConfigureAwait(false);
-        if (!reply.IsSuccess)
+        if (!reply.IsDone)
         {
             Discard(work, exchange.Refusal(reply));
             return;
@@ -224,7 +224,7 @@ internal sealed class FtpFileTransfer
             if (excess == 0)
             {
                 var doubt = exchange.Data.EndDoubt;
-                if (!reply.IsSuccess)
+                if (!reply.IsDone)
                 {
                     Discard(work, exchange.Refusal(reply));
                 }
@@ -278,7 +278,10 @@ internal sealed class FtpFileTransfer
         if (work.Item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 }) _context.GiveUp(FtpSessionContext.OffsetLeft);
     }
 
-    // 553 and 501 may concern the temporary name alone: servers of data sets take few names, and drop boxes may take certain ones.
-    private static bool MayRefuseName(FtpWork work, TransferException error) =>
-        error.ServerCode is 501 or 553 && work is { Item: { Kind: WorkKind.Upload, IsSegment: false }, TemporaryPath: not null };
+    // The temporary name alone may be refused: servers of data sets take few names, and drop boxes may take certain ones. The servers that
+    // are known have 553 and 501 for that.
+    private bool MayRefuseName(FtpWork work, TransferException error) =>
+        (error.ServerCode is 501 or 553
+            || error.ServerCode is 500 or 502 or 504 or 550 or 551 && _context.Profile.Flavor == FtpFlavor.Unknown)
+        && work is { Item: { Kind: WorkKind.Upload, IsSegment: false }, TemporaryPath: not null };
 }

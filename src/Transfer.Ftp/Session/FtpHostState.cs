@@ -10,9 +10,14 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal sealed class FtpHostState
 {
+    private const int MostBusy = 1000;
+    private const int MostSilences = 2;
+
     private static readonly ConcurrentDictionary<string, FtpHostState> Hosts = new(StringComparer.OrdinalIgnoreCase);
 
     private readonly ConcurrentDictionary<string, ReplacementMemory> _renames = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, int> _silences = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, bool> _busyListings = new(StringComparer.Ordinal);
     private volatile bool _takesTls13;
     private volatile bool _knowsEpsv;
     private volatile bool _reachesEpsv;
@@ -74,6 +79,22 @@ internal sealed class FtpHostState
 
     /// <summary>The listing of a directory that exists was refused. True: for the first time.</summary>
     public bool NoteRefusedListing() => Interlocked.Increment(ref _refusedListings) == 1;
+
+    /// <summary>Whether an optional command of a log-in is left out, since the server does not answer it.</summary>
+    public bool LeavesOut(string verb) => _silences.TryGetValue(verb, out var count) && count >= MostSilences;
+
+    /// <summary>Notes that an optional command of a log-in was not answered, or that the connection ended there.</summary>
+    /// <param name="verb">The command.</param>
+    /// <param name="isLost">Whether the connection ended, for which the network may be the reason once.</param>
+    public void NoteSilence(string verb, bool isLost) =>
+        _silences.AddOrUpdate(verb, isLost ? 1 : MostSilences, (_, count) => isLost ? count + 1 : MostSilences);
+
+    /// <summary>The listing of a directory was refused for a moment. True: not for the first time.</summary>
+    public bool NoteBusyListing(string directory)
+    {
+        if (_busyListings.Count > MostBusy) _busyListings.Clear();
+        return !_busyListings.TryAdd(directory, true);
+    }
 
     /// <summary>Returns the proved facts about renames, for one user.</summary>
     public ReplacementMemory RenamesOf(string user) => _renames.GetOrAdd(user, static _ => new ReplacementMemory());

@@ -68,17 +68,19 @@ internal sealed class FtpLister
             var entries = ListAsync(directory, rung, report, ct).GetAsyncEnumerator(ct);
             await using var ended = entries.ConfigureAwait(false);
             var isLastTry = (empty ?? unread ?? doubtful) is not null;
-            var (hasEntry, refused) = await BeginAsync(entries, directory, rung, isLastTry).ConfigureAwait(false);
+            var (hasEntry, refused) = await BeginAsync(entries, directory, rung, isLastTry, ct).ConfigureAwait(false);
             if (refused is not null)
             {
-                if (MayMeanEmpty(refused, directory)) empty ??= refused;
-                else if (MayBeOfCommand(refused, rung, isLastTry: true)) (unknown, below) = (unknown ?? refused, rung + 1);
-                else doubtful ??= refused;
                 if (IsUnread(refused)) unread = refused;
+                if (MayMeanEmpty(refused, directory)) empty ??= refused;
+                // Unreadable lines of one directory do not speak against an MLSD that has listed others.
+                else if (MayBeOfCommand(refused, rung, isLastTry: true) && !(IsUnread(refused) && _context.Host.ListsByMlsd))
+                    (unknown, below) = (unknown ?? refused, rung + 1);
+                else doubtful ??= refused;
                 if (rung < FtpListCommand.Nlst && !IsForced) continue;
             }
-            // The names have to be read, and the lines say more than the refusal of NLST.
-            if (refused is not null && unread is not null) throw unread;
+            // There are entries, and the lines say more than the refusal of NLST.
+            if ((refused is not null || !hasEntry) && unread is not null) throw unread;
             if (!hasEntry && empty is not null)
             {
                 // An absent directory is refused here.
@@ -89,7 +91,7 @@ internal sealed class FtpLister
                 yield break;
             }
             // The directory was refused, unless another command shows entries.
-            if (!hasEntry && rung >= FtpListCommand.List && doubtful is not null) throw doubtful;
+            if (!hasEntry && rung >= FtpListCommand.List && doubtful is not null) throw Denied(doubtful);
             if ((empty ?? doubtful) is { } passed && hasEntry && rung > first && !_context.Host.ListsByMlsd)
                 (unknown, below) = (unknown ?? passed, rung);
             // The refusal was about the command, and not about the directory.
@@ -97,7 +99,8 @@ internal sealed class FtpLister
             if (_context.Profile.Mlst && rung >= FtpListCommand.List) ladder.Prove();
             // The listing may have ended before its rung was found.
             _context.Ladders.Confirm();
-            if (rung < FtpListCommand.List) _context.Host.ListsByMlsd = true;
+            // LIST may have taken over from an MLSD that shows nothing.
+            if (rung < FtpListCommand.List && hasEntry && _context.ListsByMlsd) _context.Host.ListsByMlsd = true;
             for (; hasEntry; hasEntry = await entries.MoveNextAsync().ConfigureAwait(false)) yield return entries.Current;
             yield break;
         }
@@ -119,6 +122,22 @@ internal sealed class FtpLister
         await foreach (var entry in ListAsync(directory, command, report, null, null, ct).ConfigureAwait(false)) yield return entry;
     }
 
+    // FileZilla Server does not show the directory itself, and refuses what it cannot list.
+    private async ValueTask<bool> IsProvedAsync(
+        FtpListing listing, string directory, ListingReport report, Func<CancellationToken, ValueTask>? alone, CancellationToken ct)
+    {
+        if (listing.Named > 0) _context.Host.ListsByMlsd = true;
+        if (!listing.IsSilent || _context.Profile.Flavor == FtpFlavor.FileZilla) return true;
+        if (IsForced)
+        {
+            report.DoubtEmptiness();
+            return true;
+        }
+        if (alone is not null) await alone(ct).ConfigureAwait(false);
+        return !await new FtpSilentListing(_context, _opener).HasEntriesAsync(
+            directory, ListCommand(_context.ListTakesOptions), report, ct).ConfigureAwait(false);
+    }
+
     private async ValueTask<IReadOnlyList<RemoteEntry>> CompareAsync(
         string directory, IReadOnlySet<string> names, Func<CancellationToken, ValueTask>? alone, CancellationToken ct)
     {
@@ -131,7 +150,7 @@ internal sealed class FtpLister
     }
 
     private async ValueTask<(bool HasEntry, TransferException? Refused)> BeginAsync(
-        IAsyncEnumerator<RemoteEntry> entries, string directory, FtpListCommand rung, bool isLastTry)
+        IAsyncEnumerator<RemoteEntry> entries, string directory, FtpListCommand rung, bool isLastTry, CancellationToken ct)
     {
         try
         {
@@ -143,34 +162,46 @@ internal sealed class FtpLister
             for (var left = rung; left < FtpListCommand.List; left++) _context.Ladders.List.Leave(left, why, mayPass: true);
             throw new TransferConnectionException(TransferError.Lost, why, e) { RemotePath = directory, IsTransient = true };
         }
-        catch (TransferException e) when ((MayMeanEmpty(e, directory) || MayBeOfCommand(e, rung, isLastTry) || MayBeOfMlsd(e, rung))
-            && _context.Control is { Usable: true, PendingCount: 0 })
+        catch (TransferException e) when (e is not TransferConnectionException && _context.Control is { Usable: true, PendingCount: 0 })
         {
-            return (false, e);
+            // A server that is busy for a moment is asked the same again first.
+            if (e.ServerCode is 425 or 426 or 451 && !_context.Host.NoteBusyListing(directory)) throw;
+            if (MayMeanEmpty(e, directory) || MayBeOfCommand(e, rung, isLastTry) || MayBeOfMlsd(e, rung)) return (false, e);
+            if (e.Error != TransferError.NotFound) throw;
+            if (rung == FtpListCommand.Mlsd) await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+            throw Denied(e);
         }
     }
 
-    private static bool IsUnread(TransferException error) => error is { Error: TransferError.Unsupported, ServerCode: null };
+    // The directory exists, as CWD has entered it.
+    private static TransferException Denied(TransferException refusal) => refusal.Error != TransferError.NotFound ? refusal
+        : new TransferException(TransferError.Denied, refusal.Message, refusal)
+        {
+            RemotePath = refusal.RemotePath,
+            ServerCode = refusal.ServerCode,
+        };
+
+    private static bool IsUnread(TransferException error) =>
+        error is { Error: TransferError.Unsupported, ServerCode: null } and not TransferConnectionException;
 
     // A server that has listed by MLSD may still take no path with a space.
     private bool MayBeOfCommand(TransferException error, FtpListCommand rung, bool isLastTry) => rung switch
     {
         _ when error is TransferConnectionException => false,
         _ when IsForced || rung == FtpListCommand.Nlst => isLastTry,
+        // Not one line was understood: of LIST bare names, perhaps, which NLST has too, and which are then looked at.
+        _ when IsUnread(error) => true,
         FtpListCommand.MlsdInFolder when _context.Host.ListsByMlsd => false,
-        // Not one line was understood: bare names, perhaps, which NLST has too, and which are then looked at.
-        FtpListCommand.List when IsUnread(error) => true,
-        _ => error.ServerCode is 500 or 501 or 502 or 503 or 504,
+        _ => error.ServerCode is 202 or 500 or 501 or 502 or 503 or 504,
     };
 
     // MLSD has not worked here yet: administrators forbid single commands, and servers have codes of their own for that.
     private bool MayBeOfMlsd(TransferException error, FtpListCommand rung) =>
-        rung < FtpListCommand.List && !IsForced && !_context.Host.ListsByMlsd
-        && error is { ServerCode: >= 500 } and not TransferConnectionException;
+        rung < FtpListCommand.List && !IsForced && !_context.Host.ListsByMlsd && error.ServerCode is >= 500 or 425 or 426 or 451;
 
     // The servers that are known refuse unreadable directories only.
     private bool MayMeanEmpty(TransferException error, string directory) =>
-        error is { ServerCode: 550 or 450 } and not TransferConnectionException && _context.Profile.Flavor == FtpFlavor.Unknown
+        error is { ServerCode: 550 or 450 or 451 } && _context.Profile.Flavor == FtpFlavor.Unknown
         && !ListingReply.IsAboutAccess(error.Message, _context.Expand(directory));
 
     private IAsyncEnumerable<RemoteEntry> ListAsync(
@@ -208,6 +239,14 @@ internal sealed class FtpLister
             if (names is not null && entry.Type != RemoteEntryType.Other) names = names.Add(entry.Name);
             plain = plain?.Add(entry.Name);
             yield return entry;
+        }
+        if (command.Is("MLSD") && !await IsProvedAsync(listing, directory, report, alone, ct).ConfigureAwait(false))
+        {
+            var rung = command.Argument is null ? FtpListCommand.MlsdInFolder : FtpListCommand.Mlsd;
+            _context.Ladders.List.Leave(rung, $"MLSD shows nothing of {directory}, and LIST does");
+            var others = ListAsync(directory, CommandOf(directory, rung + 1), report, null, null, ct);
+            await foreach (var entry in others.ConfigureAwait(false)) yield return entry;
+            yield break;
         }
         if (listing.MayHideDots)
         {

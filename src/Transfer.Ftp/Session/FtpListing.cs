@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using Transfer.Ftp.Listing;
 using Transfer.Ftp.Protocol;
@@ -39,6 +40,9 @@ internal sealed class FtpListing
     /// <summary>The number of lines with a name, <c>.</c> and <c>..</c> included.</summary>
     public long Named => _summary.Named;
 
+    /// <summary>Whether no line held any information: not even the directory itself was shown.</summary>
+    public bool IsSilent => _summary.IsSilent;
+
     /// <summary>Sends the command and returns the entries.</summary>
     /// <param name="command">MLSD or LIST.</param>
     /// <param name="ct">Cancels.</param>
@@ -61,8 +65,8 @@ internal sealed class FtpListing
             yield return _context.HasExactLengths ? entry : entry with { IsLengthApproximate = true };
 
         var reply = await FtpListingEnd.TakeAsync(_context, exchange, _summary.Named > 0, _report, ct).ConfigureAwait(false);
-        if (!reply.IsSuccess) Refuse(exchange.Refusal(reply));
-        if (_summary.IsUnintelligible) throw Unintelligible(kind);
+        if (!reply.IsDone) Refuse(exchange.Refusal(reply));
+        if (_summary.IsUnintelligible) throw Unintelligible();
         if (exchange.IsUnused) _report.DoubtEmptiness();
         Judge(kind, reply, isPlain: kind == ListingKind.List && command.Argument is null);
     }
@@ -98,17 +102,21 @@ internal sealed class FtpListing
     private void Judge(ListingKind kind, FtpReply reply, bool isPlain)
     {
         _summary.ReportGaps(_report);
-        if (!reply.IsSuccess) return;
+        if (!reply.IsDone) return;
         var sent = _context.Expand(_directory);
         Truncation = ListingReply.FindTruncation(reply, sent);
         if (ListingReply.FindDoubt(reply, sent) is { } doubt) _report.AddGap($"the server says: {doubt}");
+        if (Truncation is null && ListingReply.FindCount(reply, _context.Profile.Flavor == FtpFlavor.PureFtpd) is { } count
+            && count > _summary.Counted)
+        {
+            _report.AddGap(string.Create(CultureInfo.InvariantCulture, $"the server counts {count} entries, and {_summary.Counted} came"));
+        }
         // RFC 3659 section 7.2.1 has MLSD refuse unreadable directories. LIST has no such rule: servers run ls and send the output.
         if (kind == ListingKind.List && _summary.IsSilent) _report.DoubtEmptiness();
         MayHideDots = isPlain && _summary is { IsUnix: true, HasDots: false };
     }
 
-    private TransferException Unintelligible(ListingKind kind) => new(
-        kind == ListingKind.Mlsd ? TransferError.Protocol : TransferError.Unsupported,
-        $"Not one line of the listing was understood (the first: {_summary.FirstSkipped}).")
+    private TransferException Unintelligible() => new(
+        TransferError.Unsupported, $"Not one line of the listing was understood (the first: {_summary.FirstSkipped}).")
     { RemotePath = _directory };
 }

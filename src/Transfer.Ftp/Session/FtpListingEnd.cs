@@ -20,7 +20,7 @@ internal static class FtpListingEnd
     {
         var doubt = exchange.IsUnused ? null : exchange.Data.EndDoubt;
         var reply = await exchange.GetFinalReplyAsync(ct).ConfigureAwait(false);
-        if (doubt is null || !reply.IsSuccess) return reply;
+        if (doubt is null || !reply.IsDone) return reply;
         if (doubt.Error == TransferError.Lost && !hasLines) throw doubt;
         if (!context.Options.Compatibility.TrustsUnconfirmedEnds)
             report.AddGap($"the end of its data is in doubt ({doubt.Message.TrimEnd('.')})");

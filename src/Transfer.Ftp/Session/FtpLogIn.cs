@@ -120,7 +120,7 @@ internal sealed class FtpLogIn
             // The questions come last: their replies may be longer than one send of the server.
             FtpCommand[] batch = [.. LogInCommands(control.IsTls), .. announces ? Announcement : [], .. asked is null ? Questions : []];
             var replies = await SendAsync(batch).ConfigureAwait(false);
-            utf8 = replies["OPTS"];
+            utf8 = To(replies, "OPTS");
             if (asked is null) profile = await ProfileAsync(replies).ConfigureAwait(false);
         }
         finally
@@ -145,10 +145,10 @@ internal sealed class FtpLogIn
 
         async ValueTask<FtpServerProfile> ProfileAsync(Dictionary<string, FtpReply> replies)
         {
-            var home = FtpHome.Of(replies["PWD"]);
-            if (replies["PWD"].IsPermanentFailure)
-                home = FtpHome.Of((await SendAsync([OldQuestion]).ConfigureAwait(false))[OldQuestion.Verb]);
-            return new(greeting, FtpFeatureSet.Parse(replies["FEAT"]), home, replies["SYST"]);
+            var home = FtpHome.Of(To(replies, "PWD"));
+            if (home is null)
+                home = FtpHome.Of(To(await SendAsync([OldQuestion]).ConfigureAwait(false), OldQuestion.Verb));
+            return new(greeting, FtpFeatureSet.Parse(To(replies, "FEAT")), home, To(replies, "SYST"));
         }
     }
 
@@ -162,16 +162,34 @@ internal sealed class FtpLogIn
         var waiting = rung == FtpCommandRung.Together && mayFallBack ? new FtpLogInReplies(_host, control, _options) : null;
         if (rung == FtpCommandRung.Together)
         {
+            commands = [.. commands.Where(command => !_state.LeavesOut(command.Verb))];
             foreach (var pending in await control.SendAsync(commands, ct).ConfigureAwait(false))
                 await TakeAsync(pending).ConfigureAwait(false);
             return replies;
         }
         foreach (var command in commands)
         {
-            if (IsNeeded(command, replies))
-                await TakeAsync((await control.SendAsync([command], ct).ConfigureAwait(false))[0]).ConfigureAwait(false);
+            if (IsNeeded(command, replies) && !_state.LeavesOut(command.Verb)) await AskAsync(command).ConfigureAwait(false);
         }
         return replies;
+
+        // Behind a command without a reply, no reply is certain: the log-in is done again, without that command.
+        async ValueTask AskAsync(FtpCommand command)
+        {
+            try
+            {
+                var pending = (await control.SendAsync([command], ct).ConfigureAwait(false))[0];
+                if (IsOptional(command)) await WaitAsync(control, pending, ct).ConfigureAwait(false);
+                await TakeAsync(pending).ConfigureAwait(false);
+            }
+            catch (TransferConnectionException e)
+                when (IsOptional(command) && e is { Error: TransferError.Timeout or TransferError.Lost, ServerCode: null })
+            {
+                _state.NoteSilence(command.Verb, isLost: e.Error == TransferError.Lost);
+                attempt.Unanswered = command.Verb;
+                throw;
+            }
+        }
 
         async ValueTask TakeAsync(PendingReply pending)
         {
@@ -192,6 +210,30 @@ internal sealed class FtpLogIn
         "ACCT" => replies.Values.Any(reply => reply.Code == 332),
         _ => true,
     };
+
+    private async ValueTask WaitAsync(ControlConnection control, PendingReply pending, CancellationToken ct)
+    {
+        var silence = FtpSilence.Of(control.RoundTrip, FtpLogInReplies.Shorter(_options.LogInTimeout, _options.IdleTimeout));
+        try
+        {
+            await pending.GetFinalReplyAsync(ct).AsTask().WaitAsync(silence, _options.TimeProvider, ct).ConfigureAwait(false);
+        }
+        catch (TimeoutException e) when (!pending.IsCompleted)
+        {
+            throw new TransferConnectionException(TransferError.Timeout,
+                $"{_host} did not answer {pending.Command.Verb} within {silence.TotalSeconds:0.###} s.", e);
+        }
+        catch (TimeoutException)
+        {
+            // The reply has come just at the end of the wait.
+        }
+    }
+
+    // What is not answered counts as refused.
+    private static FtpReply To(Dictionary<string, FtpReply> replies, string verb) =>
+        replies.GetValueOrDefault(verb) ?? new FtpReply(502, ["left out"]);
+
+    private static bool IsOptional(FtpCommand command) => command.Verb is "CLNT" or "OPTS" or "SYST" or "FEAT" or "PWD" or "XPWD";
 
     // For the server's features and the log-in folder.
     private static IReadOnlyList<FtpCommand> Questions { get; } = [new("SYST"), new("FEAT"), new("PWD")];

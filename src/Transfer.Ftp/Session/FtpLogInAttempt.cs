@@ -17,6 +17,9 @@ internal sealed class FtpLogInAttempt
     /// <summary>Whether the server has refused the password, which then is not sent again.</summary>
     public bool IsPasswordRefused { get; private set; }
 
+    /// <summary>The optional command at which the log-in ended, since the server has not answered; null: none.</summary>
+    public string? Unanswered { get; set; }
+
     /// <summary>Takes a reply. 421 and the refusals of a command itself (RFC 959 section 4.2.1) are no answer to a password.</summary>
     public void Note(FtpCommand command, FtpReply reply)
     {

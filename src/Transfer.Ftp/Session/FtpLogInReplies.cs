@@ -71,6 +71,7 @@ internal sealed class FtpLogInReplies(string host, ControlConnection control, Ft
     private static bool IsCredential(FtpCommand command) =>
         command.Is("HOST") || command.Is("USER") || command.Is("PASS") || command.Is("ACCT");
 
-    private static TimeSpan Shorter(TimeSpan one, TimeSpan other) =>
+    /// <summary>The shorter of two limits, of which zero or less is none.</summary>
+    public static TimeSpan Shorter(TimeSpan one, TimeSpan other) =>
         one <= TimeSpan.Zero ? other : other <= TimeSpan.Zero || one < other ? one : other;
 }

@@ -94,8 +94,12 @@ internal sealed class FtpLookUp
     public NameSight Sight(string path, IReadOnlyList<FtpReply> replies)
     {
         var isMlst = replies.Count == 1;
-        if ((isMlst ? FromMlst(_context, path, replies[0]) : FromParts(path, replies, 0)) is { } entry) return NameSight.Of(entry);
-        var isAbsent = isMlst ? replies[0].Code == 550 && Host.Describes.ByMlst : IsProof([.. replies.Take(PartCount)]);
+        if ((isMlst ? FromMlst(_context, path, replies[0]) : FromParts(path, replies, 0)) is { } entry)
+        {
+            Host.Describes.ByMlstWithSpace = isMlst && HasSpace(path);
+            return NameSight.Of(entry);
+        }
+        var isAbsent = isMlst ? IsProof(path, replies[0]) : IsProof([.. replies.Take(PartCount)]);
         return isAbsent ? NameSight.Absent : default;
     }
 
@@ -104,13 +108,15 @@ internal sealed class FtpLookUp
         FtpCommand[] commands = [.. looks.Select(look => new FtpCommand("MLST", _context.Expand(look.Path)))];
         // The log-in folder exists: once described, 550 for another path is a proof. In the same write that costs no round trip.
         var provesAlong = !Host.Describes.ByMlst && _context.Pipelining != FtpPipelining.Off;
-        var replies = await AskAsync(provesAlong ? [.. commands, Anchor] : commands, ct).ConfigureAwait(false);
+        var replies = await AskAsync(_context, provesAlong ? [.. commands, Anchor] : commands, ct).ConfigureAwait(false);
         for (var i = 0; i < replies.Count; i++)
         {
             if (i < looks.Length) looks[i].MlstCode = replies[i].Code;
             if (FromMlst(_context, i < looks.Length ? looks[i].Path : _context.Anchor, replies[i]) is not { } entry) continue;
             Host.Describes.ByMlst = true;
-            if (i < looks.Length) looks[i].Found(entry);
+            if (i >= looks.Length) continue;
+            Host.Describes.ByMlstWithSpace = HasSpace(looks[i].Path);
+            looks[i].Found(entry);
         }
         if (!provesAlong) await ProveMlstAsync(looks, replies, ct).ConfigureAwait(false);
         for (var i = 0; i < looks.Length; i++)
@@ -118,7 +124,7 @@ internal sealed class FtpLookUp
             if (!looks[i].IsOpen) continue;
             if (replies[i].Code is 500 or 502)
                 _context.Ladders.Describe.Leave(FtpDescription.Mlst, $"MLST was answered with {replies[i].Code}");
-            if (replies[i].Code == 550 && Host.Describes.ByMlst) looks[i].IsAbsent();
+            if (IsProof(looks[i].Path, replies[i])) looks[i].IsAbsent();
             else looks[i].Refused(replies[i], commands[i]);
         }
     }
@@ -127,20 +133,24 @@ internal sealed class FtpLookUp
     private FtpLook? MissedByMlst(FtpLook[] looks) => Host.Describes.ByMlst ? null
         : Array.Find(looks, look => look is { MlstCode: > 0, Outcome.Entry: not null });
 
-    // Some servers announce MLST and never answer.
-    private async ValueTask<IReadOnlyList<FtpReply>> AskAsync(FtpCommand[] commands, CancellationToken ct)
+    /// <summary>
+    /// Sends MLST, and leaves its rung where no reply comes before MLST has described anything: some servers announce MLST and never
+    /// answer.
+    /// </summary>
+    public static async ValueTask<IReadOnlyList<FtpReply>> AskAsync(
+        FtpSessionContext context, FtpCommand[] commands, CancellationToken ct)
     {
-        if (Host.Describes.ByMlst || _context.Options.Compatibility.Describe is not null)
-            return await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
+        if (context.Host.Describes.ByMlst || context.Options.Compatibility.Describe is not null)
+            return await context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
         try
         {
-            var silence = FtpSilence.Of(_context.Control.RoundTrip, _context.Options.IdleTimeout);
-            var window = new FtpCommandWindow(_context, commands) { Silence = silence };
+            var silence = FtpSilence.Of(context.Control.RoundTrip, context.Options.IdleTimeout);
+            var window = new FtpCommandWindow(context, commands) { Silence = silence };
             return await window.RunAsync(ct).ConfigureAwait(false);
         }
         catch (TransferConnectionException e) when (e.Error == TransferError.Timeout)
         {
-            _context.Ladders.Describe.Leave(FtpDescription.Mlst, e.Message, mayPass: true);
+            context.Ladders.Describe.Leave(FtpDescription.Mlst, e.Message, mayPass: true);
             throw;
         }
     }
@@ -177,6 +187,11 @@ internal sealed class FtpLookUp
             else for (var k = 0; k < each; k++) looks[i].Refused(refusals[k], commands[(i * each) + k]);
         }
     }
+
+    private bool IsProof(string path, FtpReply mlst) => mlst.Code == 550 && Host.Describes.ByMlst
+        && (Host.Describes.ByMlstWithSpace || _context.Profile.Flavor != FtpFlavor.Unknown || !HasSpace(path));
+
+    private static bool HasSpace(string path) => path.Contains(' ', StringComparison.Ordinal);
 
     // A transient refusal is no proof: a file that is locked for a moment exists.
     private bool IsProof(FtpReply[] refusals)

@@ -68,8 +68,8 @@ internal sealed class FtpNameLister(
         }
         while (more);
         var reply = await FtpListingEnd.TakeAsync(context, exchange, names.Names.Count > 0, report, ct).ConfigureAwait(false);
-        if (!reply.IsSuccess && names.Names.Count == 0) throw exchange.Refusal(reply);
-        if (!reply.IsSuccess) report.AddGap($"the server ended it with a refusal ({reply.Code})");
+        if (!reply.IsDone && names.Names.Count == 0) throw exchange.Refusal(reply);
+        if (!reply.IsDone) report.AddGap($"the server ended it with a refusal ({reply.Code})");
         if (lines.IsCut) report.AddGap("its data ends inside a line");
         if (isUnusable) report.AddGap("one of its names cannot be sent");
         var sent = context.Expand(directory);

@@ -67,16 +67,9 @@ internal sealed class FtpWindowedLister
             }
         }
         if (own.Reason is { } reason) report.AddGap(reason);
-        if (listing.Truncation is { } text && CountIn(text) != listing.Named)
+        if (listing.Truncation is { } text && ListingReply.FirstNumber(text) != listing.Named)
             throw new TransferException(TransferError.Protocol, $"{listing.Named} lines came of a listing, but the server reports: {text}");
         return new(entries, listing.Truncation is not null);
-    }
-
-    // The first number of the text, in any language.
-    private static long? CountIn(string text)
-    {
-        var digits = text.SkipWhile(c => !char.IsAsciiDigit(c)).TakeWhile(char.IsAsciiDigit).ToArray();
-        return long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null;
     }
 
     // LIST has minutes, in an unknown zone: the other entries of this listing have more.

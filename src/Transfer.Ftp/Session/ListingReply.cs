@@ -1,3 +1,4 @@
+using System.Globalization;
 using Transfer.Ftp.Protocol;
 
 namespace Transfer.Ftp.Session;
@@ -46,6 +47,30 @@ internal static class ListingReply
     {
         var words = WithoutNames(text, path);
         return Access.Any(word => words.Contains(word, StringComparison.OrdinalIgnoreCase));
+    }
+
+    /// <summary>
+    /// Finds the number of lines that the server has sent: Pure-FTPd ends a listing with <c>N matches total</c>, in several languages, and
+    /// counts <c>.</c> and <c>..</c> where shown. Null: the reply has none.
+    /// </summary>
+    /// <param name="reply">The final reply to MLSD or LIST.</param>
+    /// <param name="isPureFtpd">Whether the server is Pure-FTPd for certain; else only its English text counts.</param>
+    public static long? FindCount(FtpReply reply, bool isPureFtpd)
+    {
+        if (!reply.IsSuccess) return null;
+        var line = reply.Lines[^1].AsSpan().Trim();
+        if (!isPureFtpd && !line.EndsWith(" matches total", StringComparison.OrdinalIgnoreCase)) return null;
+        return FirstNumber(line);
+    }
+
+    /// <summary>The first number of a text, in any language; null: none.</summary>
+    public static long? FirstNumber(ReadOnlySpan<char> text)
+    {
+        var start = text.IndexOfAnyInRange('0', '9');
+        if (start < 0) return null;
+        var length = text[start..].IndexOfAnyExceptInRange('0', '9');
+        var digits = length < 0 ? text[start..] : text.Slice(start, length);
+        return long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null;
     }
 
     private static string? Find(FtpReply reply, string path, string[] words)

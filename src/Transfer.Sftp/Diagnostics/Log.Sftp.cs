@@ -23,7 +23,7 @@ internal static partial class Log
     public static partial void AttributesNotSet(ILogger logger, string path, uint status);
 
     [LoggerMessage(3227, LogLevel.Warning,
-        "The server does not answer requests for times and permissions (SETSTAT): none is sent to this server any more.")]
+        "The server does not answer requests for times and permissions (SETSTAT), or ends the session: none is sent to this server any more.")]
     public static partial void AttributesIgnored(ILogger logger);
 
     [LoggerMessage(3220, LogLevel.Information, "The server keeps no times of files: {Reason}.")]
@@ -83,6 +83,10 @@ internal static partial class Log
     [LoggerMessage(3209, LogLevel.Debug,
         "{Path} could not be published by a link (status {Status}): this file and later ones are renamed.")]
     public static partial void NoHardLinks(ILogger logger, string path, uint status);
+
+    [LoggerMessage(3228, LogLevel.Information,
+        "posix-rename@openssh.com is not used any more: RENAME does more at this server ({Reason}).")]
+    public static partial void NoPosixRename(ILogger logger, string reason);
 
     [LoggerMessage(3210, LogLevel.Debug, "The host computes no hashes by a command of its own ({Reason}).")]
     public static partial void NoShellHashes(ILogger logger, string reason);

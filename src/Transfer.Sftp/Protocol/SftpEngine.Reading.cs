@@ -15,8 +15,11 @@ internal sealed partial class SftpEngine
     /// </summary>
     public Action? Unordered { get; set; }
 
-    /// <summary>Runs when the session ends because SETSTAT or FSETSTAT got no reply, while a later request did.</summary>
-    public Action? IgnoresAttributes { get; set; }
+    /// <summary>
+    /// Runs when the session ends at SETSTAT or FSETSTAT: false, because they got no reply, while a later request did; true, since the
+    /// server ended the session.
+    /// </summary>
+    public Action<bool>? IgnoresAttributes { get; set; }
 
     private async Task ReadAsync()
     {
@@ -37,6 +40,9 @@ internal sealed partial class SftpEngine
         }
         catch (Exception e)
         {
+            SftpPacketType? oldest;
+            lock (_gate) oldest = _fault is null ? _table.FindOldest(out _)?.Type : null;
+            if (oldest is SftpPacketType.SetStat or SftpPacketType.FSetStat) IgnoresAttributes?.Invoke(true);
             Fail(Reason(e));
         }
     }

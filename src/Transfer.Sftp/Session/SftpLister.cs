@@ -19,12 +19,16 @@ internal sealed class SftpLister
     private const int MostReadsTogether = 512;
 
     private readonly SftpSessionContext _context;
+    private readonly Func<string, CancellationToken, ValueTask<RemoteEntry?>> _look;
     private readonly OwnerNames _owners;
     private int _listings;
 
-    public SftpLister(SftpSessionContext context)
+    /// <param name="context">The session.</param>
+    /// <param name="look">Looks at a path; null: absent.</param>
+    public SftpLister(SftpSessionContext context, Func<string, CancellationToken, ValueTask<RemoteEntry?>> look)
     {
         _context = context;
+        _look = look;
         _owners = new OwnerNames(context);
     }
 
@@ -38,6 +42,12 @@ internal sealed class SftpLister
         {
             var opened = await _context.Opener.OpenAsync((Path: _context.Expand(directory), Cancel: ct),
                 static (operations, folder) => operations.OpenDirectoryAsync(folder.Path, folder.Cancel)).ConfigureAwait(false);
+            // Some servers have one status for all that cannot be opened.
+            if (opened is { Handle: null, Status: not (SftpStatus.NoSuchFile or SftpStatus.NoSuchPath) }
+                && await IsAbsentAsync(directory, ct).ConfigureAwait(false))
+            {
+                throw new TransferException(TransferError.NotFound, $"OPENDIR {directory}: it does not exist.") { RemotePath = directory };
+            }
             await foreach (var entry in ReadAsync(opened, directory, report, ct).ConfigureAwait(false)) yield return entry;
         }
         finally
@@ -53,6 +63,18 @@ internal sealed class SftpLister
         await _context.Users.ResolveUsersAsync(directory, ct).ConfigureAwait(false);
         var opened = await _context.Operations.OpenDirectoryAsync(_context.Expand(directory), ct).ConfigureAwait(false);
         await foreach (var entry in ReadAsync(opened, directory, report, ct).ConfigureAwait(false)) yield return entry;
+    }
+
+    private async ValueTask<bool> IsAbsentAsync(string directory, CancellationToken ct)
+    {
+        try
+        {
+            return await _look(directory, ct).ConfigureAwait(false) is null;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return false;
+        }
     }
 
     private async IAsyncEnumerable<RemoteEntry> ReadAsync(SftpReply opened, string directory, ListingReport report,

@@ -117,9 +117,22 @@ internal sealed class SftpRenamer : IRenamer
         }
         var posix = ReplacesByPosix(rename);
         var reply = await ReceiveAsync(Send(rename, posix, looks: true, ct), ct).ConfigureAwait(false);
-        // The extension was announced, but is missing.
-        return posix && reply.Answer == RenameAnswer.Unsupported
-            ? await ReceiveAsync(Send(rename, posix: false, looks: true, ct), ct).ConfigureAwait(false) : reply;
+        return posix ? await WithoutPosixAsync(rename, reply, ct).ConfigureAwait(false) : reply;
+    }
+
+    // Some servers announce the extension, and lack it, refuse it always, or do nothing.
+    private async ValueTask<RenameReply> WithoutPosixAsync(ReplacementStep.Rename rename, RenameReply reply, CancellationToken ct)
+    {
+        if (reply.IsDone) _context.Server.PosixRename = SftpPosixRename.Works;
+        if (reply.Answer is RenameAnswer.Done or RenameAnswer.Later || _context.Server.PosixRename == SftpPosixRename.Works) return reply;
+        var plain = await ReceiveAsync(Send(rename, posix: false, looks: true, ct), ct).ConfigureAwait(false);
+        if (plain.IsDone || reply.Answer == RenameAnswer.Unsupported)
+        {
+            _context.Server.PosixRename = SftpPosixRename.Fails;
+            Log.NoPosixRename(_context.Logger, reply.Error!.Message.TrimEnd('.'));
+            return plain;
+        }
+        return reply;
     }
 
     private Sent Send(ReplacementStep.Rename rename, bool posix, bool looks, CancellationToken ct)
@@ -187,18 +200,18 @@ internal sealed class SftpRenamer : IRenamer
         return seen is not { State: NameState.Absent };
     }
 
-    private bool ReplacesByPosix(ReplacementStep.Rename rename) => rename.Replaces && _context.Offers(SftpExtension.PosixRename);
+    private bool ReplacesByPosix(ReplacementStep.Rename rename) =>
+        rename.Replaces && _context.Offers(SftpExtension.PosixRename) && _context.Server.PosixRename != SftpPosixRename.Fails;
 
     private static RenameReply Reply(ReplacementStep.Rename rename, in SftpReply reply)
     {
         if (reply.IsOk) return new(RenameAnswer.Done);
         var answer = reply.Status switch
         {
-            SftpStatus.Failure or SftpStatus.FileAlreadyExists => RenameAnswer.Refused,
             SftpStatus.NoSuchFile or SftpStatus.NoSuchPath => RenameAnswer.SourceRefused,
             SftpStatus.Unsupported => RenameAnswer.Unsupported,
             SftpStatus.NoConnection or SftpStatus.ConnectionLost => RenameAnswer.Later,
-            _ => RenameAnswer.Denied,
+            _ => RenameAnswer.Refused,
         };
         return new(answer, SftpErrors.ToException(reply, "RENAME", rename.To));
     }

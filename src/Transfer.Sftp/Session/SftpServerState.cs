@@ -10,6 +10,8 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpServerState
 {
+    private const int MostAttributeLosses = 2;
+
     private volatile bool _careful;
     private volatile bool _takesAllAtOnce;
     private volatile bool _wantsLogInFirst;
@@ -20,7 +22,8 @@ internal sealed class SftpServerState
     private volatile bool _deletionsProved;
     private volatile bool _noModes;
     private volatile bool _noHandleAttributes;
-    private volatile bool _ignoresAttributes;
+    private int _attributeLosses;
+    private volatile SftpPosixRename _posixRename;
 
     /// <summary>Room for contents.</summary>
     public SftpMemory Memory { get; init; } = SftpMemory.Of(new TransferClientOptions(), new SegmentPool());
@@ -46,11 +49,25 @@ internal sealed class SftpServerState
     /// <summary>Whether the server sets attributes by path only.</summary>
     public bool NoHandleAttributes { get => _noHandleAttributes; set => _noHandleAttributes = value; }
 
-    /// <summary>Whether the server has left SETSTAT or FSETSTAT without a reply, so that they are not sent any more.</summary>
-    public bool IgnoresAttributes { get => _ignoresAttributes; set => _ignoresAttributes = value; }
+    /// <summary>
+    /// Whether the server has left SETSTAT or FSETSTAT without a reply, or sessions have ended there, so that they are not sent any more.
+    /// </summary>
+    public bool IgnoresAttributes => Volatile.Read(ref _attributeLosses) >= MostAttributeLosses;
+
+    /// <summary>Notes that SETSTAT or FSETSTAT was not answered. True: they are not sent any more, since now.</summary>
+    /// <param name="isLost">Whether the session ended there, for which the network may be the reason once.</param>
+    public bool NoteAttributeLoss(bool isLost)
+    {
+        var step = isLost ? 1 : MostAttributeLosses;
+        var count = Interlocked.Add(ref _attributeLosses, step);
+        return count >= MostAttributeLosses && count - step < MostAttributeLosses;
+    }
 
     /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();
+
+    /// <summary>The worth of posix-rename@openssh.com.</summary>
+    public SftpPosixRename PosixRename { get => _posixRename; set => _posixRename = value; }
 
     /// <summary>Whether hard links fail, although the server offers them.</summary>
     public bool NoHardLinks { get => _noHardLinks; set => _noHardLinks = value; }

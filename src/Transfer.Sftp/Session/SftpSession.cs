@@ -27,7 +27,7 @@ internal sealed class SftpSession : TransferSession
     {
         _context = context;
         _channel = channel;
-        _lister = new SftpLister(context);
+        _lister = new SftpLister(context, (path, ct) => _lookUp!.GetAsync(path, ct));
         _lookUp = new SftpLookUp(context, _lister);
         var renamer = new SftpRenamer(context, _lookUp);
         _runner = new SftpWorkRunner(context, renamer);

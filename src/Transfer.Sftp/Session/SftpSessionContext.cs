@@ -40,11 +40,9 @@ internal sealed class SftpSessionContext
         {
             if (server.Traits.Settle(SftpTrait.Unordered, has: true)) Log.Unordered(logger);
         };
-        engine.IgnoresAttributes = () =>
+        engine.IgnoresAttributes = isLost =>
         {
-            if (server.IgnoresAttributes) return;
-            server.IgnoresAttributes = true;
-            Log.AttributesIgnored(logger);
+            if (server.NoteAttributeLoss(isLost)) Log.AttributesIgnored(logger);
         };
     }
 

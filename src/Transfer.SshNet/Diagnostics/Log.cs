@@ -17,6 +17,7 @@ internal static partial class Log
     [LoggerMessage(6003, LogLevel.Debug, "The server does not set attributes of {Path}.")]
     public static partial void AttributesNotSet(ILogger logger, string path);
 
-    [LoggerMessage(6004, LogLevel.Debug, "The server has no posix-rename@openssh.com: files are replaced by way of a second name.")]
+    [LoggerMessage(6004, LogLevel.Debug,
+        "The server has no posix-rename@openssh.com that works: files are replaced by way of a second name.")]
     public static partial void NoPosixRename(ILogger logger);
 }

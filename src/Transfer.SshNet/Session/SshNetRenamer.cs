@@ -74,7 +74,7 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
             if (rename.Replaces && sights[1] is { Error: { } unseen }) return new(RenameAnswer.Denied, unseen);
             if (rename.Replaces && sights[1].File is { IsSymbolicLink: true }) return new(RenameAnswer.Refused, Exists(rename.To));
             var mayReplace = rename.Replaces && !source.IsSymbolicLink && !server.NoPosixRename;
-            if (mayReplace && await ReplaceAsync(rename, source, ct).ConfigureAwait(false)) return new(RenameAnswer.Done);
+            if (mayReplace) return await ReplaceAsync(rename, source, ct).ConfigureAwait(false);
             await MoveAsync(rename, source, ct).ConfigureAwait(false);
             return new(RenameAnswer.Done);
         }
@@ -84,9 +84,10 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
         }
     }
 
-    // False: the server has no such request.
-    private async ValueTask<bool> ReplaceAsync(ReplacementStep.Rename rename, ISftpFile source, CancellationToken ct)
+    // Some servers announce the extension, and lack it or refuse it always.
+    private async ValueTask<RenameReply> ReplaceAsync(ReplacementStep.Rename rename, ISftpFile source, CancellationToken ct)
     {
+        TransferException refusal;
         try
         {
             await calls.RunBlockingAsync("Cannot rename to", rename.To, client =>
@@ -94,14 +95,31 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
                 client.RenameFile(source.FullName, looks.Expand(rename.To), isPosix: true);
                 return true;
             }, ct).ConfigureAwait(false);
-            return true;
+            server.HasPosixRename = true;
+            return new(RenameAnswer.Done);
         }
-        catch (TransferException e) when (e.Error == TransferError.Unsupported)
+        catch (TransferException e) when (e is not TransferConnectionException && !server.HasPosixRename)
         {
-            server.NoPosixRename = true;
-            Log.NoPosixRename(logger);
-            return false;
+            refusal = e;
         }
+        if (refusal.Error == TransferError.Unsupported) LeavePosixRename();
+        try
+        {
+            await MoveAsync(rename, source, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && refusal.Error != TransferError.Unsupported)
+        {
+            return new(AnswerOf(refusal), refusal);
+        }
+        LeavePosixRename();
+        return new(RenameAnswer.Done);
+    }
+
+    private void LeavePosixRename()
+    {
+        if (server.NoPosixRename) return;
+        server.NoPosixRename = true;
+        Log.NoPosixRename(logger);
     }
 
     private Task<bool> MoveAsync(ReplacementStep.Rename rename, ISftpFile source, CancellationToken ct) =>
@@ -118,9 +136,8 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
 
     private static RenameAnswer AnswerOf(TransferException error) => error switch
     {
-        { ServerCode: 4 or 11 } => RenameAnswer.Refused,
         { Error: TransferError.NotFound } => RenameAnswer.SourceRefused,
         { Error: TransferError.Unsupported } => RenameAnswer.Unsupported,
-        _ => RenameAnswer.Denied,
+        _ => RenameAnswer.Refused,
     };
 }

@@ -8,6 +8,9 @@ internal sealed class SshNetServerState
     /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();
 
-    /// <summary>Whether the server lacks posix-rename@openssh.com.</summary>
+    /// <summary>Whether the server lacks posix-rename@openssh.com, or refuses what RENAME does.</summary>
     public volatile bool NoPosixRename;
+
+    /// <summary>Whether a file was renamed by posix-rename@openssh.com.</summary>
+    public volatile bool HasPosixRename;
 }

@@ -70,6 +70,9 @@ internal sealed class OddServer : IAsyncDisposable
     /// <summary>Another reply to a command; null: the usual one; empty: none.</summary>
     public Func<string, string, string?> Reply { get; init; } = static (_, _) => null;
 
+    /// <summary>Other lines of a listing, by command and folder; null: the usual ones.</summary>
+    public Func<string, string, string?> Lines { get; init; } = static (_, _) => null;
+
     public ConcurrentDictionary<string, byte[]> Files { get; } = new();
 
     public ConcurrentDictionary<string, bool> Folders { get; } = new([new("/", true)]);

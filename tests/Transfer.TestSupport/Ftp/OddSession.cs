@@ -111,14 +111,11 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             case "EPSV" when server.HasStrayEpsv: return $"229 here (|||{ListenElsewhere()}|)";
             case "EPSV": return $"229 here (|||{Listen(server.HasDeadEpsv)}|)";
             case "PASV": return Passive();
-            case "LIST":
-                return await MoveAsync(
-                Encoding.UTF8.GetBytes(server.List(argument.StartsWith('-') ? _folder : path, machine: false)), reset: server.ResetsAfter);
-            case "NLST": return await MoveAsync(Encoding.UTF8.GetBytes(server.Names(path)), reset: server.ResetsAfter);
+            case "LIST": return await ListAsync(verb, argument.StartsWith('-') ? _folder : path, folder => server.List(folder, false));
+            case "NLST": return await ListAsync(verb, path, server.Names);
             case "RMD" when server.Folders.TryRemove(path, out _): return "250 gone";
-            case "MLSD"
-                when server.Folders.ContainsKey(path):
-                return await MoveAsync(Encoding.UTF8.GetBytes(server.List(path, machine: true)), reset: server.ResetsAfter);
+            case "MLSD" when server.Folders.ContainsKey(path):
+                return await ListAsync(verb, path, folder => server.List(folder, machine: true));
             case "RETR"
                 when server.Files.TryGetValue(path, out var content):
                 return await MoveAsync(content[_offset..], reset: server.ResetsAfter);
@@ -130,6 +127,9 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             default: return "502 unknown";
         }
     }
+
+    private Task<string> ListAsync(string verb, string folder, Func<string, string> list) =>
+        MoveAsync(Encoding.UTF8.GetBytes(server.Lines(verb, folder) ?? list(folder)), reset: server.ResetsAfter);
 
     private int Listen(bool isDead)
     {

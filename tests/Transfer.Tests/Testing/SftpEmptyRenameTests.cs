@@ -123,6 +123,46 @@ internal sealed class SftpEmptyRenameTests
         Assert.That(asked, Is.EqualTo(isKnown ? Array.Empty<string>() : ["LSTAT"]));
     }
 
+    [Test]
+    public async Task A_posix_rename_that_is_always_refused_or_does_nothing_is_left_for_RENAME([Values(SftpTestStatus.Failure,
+        SftpTestStatus.PermissionDenied, SftpTestStatus.BadMessage, SftpTestStatus.NoSuchFile, SftpTestStatus.Unsupported,
+        SftpTestStatus.Ok)] SftpTestStatus status)
+    {
+        await using var server = await StartAsync();
+        await using var client = server.Client();
+        await client.PutAsync("/a", Old, new() { Overwrite = OverwriteMode.Fail });
+        await client.PutAsync("/b", Old, new() { Overwrite = OverwriteMode.Fail });
+        server.Faults.Status(PosixRename, status, times: 99);
+        foreach (var name in new[] { "/a", "/new", "/b" })
+        {
+            await client.PutAsync(name, New);
+            Same.Bytes(await client.GetAsync(name), New);
+        }
+        Assert.That(await client.ListAsync("/").CountAsync(), Is.EqualTo(3));
+        Assert.That(server.Requests().Count(verb => verb == PosixRename), Is.LessThanOrEqualTo(2), "what the first file has shown");
+    }
+
+    [TestCase(SftpTestStatus.PermissionDenied)]
+    [TestCase(SftpTestStatus.BadMessage)]
+    [TestCase(SftpTestStatus.Unsupported)]
+    [TestCase(SftpTestStatus.NoSuchFile)]
+    public async Task A_name_that_exists_may_be_refused_with_any_status(SftpTestStatus status)
+    {
+        var store = new MemoryStore();
+        await using var server = await SftpServerHarness.StartAsync(new()
+        {
+            Version = "SSH-2.0-Other",
+            Store = store,
+            DisabledRequests = new HashSet<string> { PosixRename, HardLink },
+        });
+        await using var client = server.Client();
+        store.AddFile("/a", Old);
+        server.Faults.Status("RENAME", status);
+        await client.PutAsync("/a", New);
+        Same.Bytes(store.ReadFile("/a"), New);
+        Assert.That(store.Files, Is.EqualTo(new[] { "/a" }));
+    }
+
     // Confirms and does nothing.
     private static void Confirm(SftpTestServer server, params string[] verbs)
     {

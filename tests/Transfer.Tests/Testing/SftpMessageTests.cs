@@ -85,6 +85,35 @@ internal sealed class SftpMessageTests
     }
 
     [Test]
+    public async Task A_server_that_ends_its_sessions_at_a_request_for_attributes_gets_none_in_the_end()
+    {
+        await using var server = await SftpServerHarness.StartAsync();
+        server.Faults.DropConnection("FSETSTAT", times: 99);
+        server.Faults.DropConnection("SETSTAT", times: 99);
+        await using var client = server.Client();
+        await client.PutAsync("/a", [1, 2, 3]);
+        Assert.That((await client.GetAsync("/a")).Length, Is.EqualTo(3));
+        var asked = server.Commands.Count(command => command.Verb is "FSETSTAT" or "SETSTAT");
+        await client.PutAsync("/b", [1]);
+        Assert.That(server.Commands.Count(command => command.Verb is "FSETSTAT" or "SETSTAT"), Is.EqualTo(asked));
+    }
+
+    [Test]
+    public async Task An_absent_folder_is_not_found_whatever_the_status_of_OPENDIR(
+        [Values(SftpTestStatus.Failure, SftpTestStatus.PermissionDenied, SftpTestStatus.BadMessage)] SftpTestStatus status)
+    {
+        await using var server = await SftpServerHarness.StartAsync();
+        await using var client = server.Client();
+        await client.CreateDirectoryAsync("/d");
+        server.Faults.Status("OPENDIR", status, times: 99);
+        foreach (var (path, isAbsent) in new[] { ("/absent", true), ("/d", false) })
+        {
+            var error = await SftpServerHarness.FailsAsync(async () => await client.ListAsync(path).CountAsync());
+            Assert.That(error.Error == TransferError.NotFound, Is.EqualTo(isAbsent), error.Message);
+        }
+    }
+
+    [Test]
     public async Task A_request_without_a_reply_is_named()
     {
         await using var server = await SftpServerHarness.StartAsync();

@@ -54,6 +54,12 @@ public sealed class LadderTests
                 Reply = (verb, path) => verb == "MLSD" && path.Length > 0 ? "501 bad arguments" : null
             }, "a5=1", "MLSD*2 LIST*0",
             "CWD*1 MLSD*1 LIST*0"),
+        ["MLSD shows nothing"] = new(
+            () => new OddServer { Features = ["EPSV", "MLSD"], Lines = (verb, _) => verb == "MLSD" ? "" : null },
+            "a5=2,a12=1", "MLSD*2 LIST*4", "MLSD*0 LIST*1"),
+        ["MLSD is superfluous"] = new(
+            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "202 superfluous" : null },
+            "a5=2,a12=1", "MLSD*2 LIST*2", "MLSD*0 LIST*1"),
         ["LIST is refused"] = new(
             () => new OddServer { Reply = (verb, _) => verb == "LIST" ? "502 no" : null }, "a5=3", "LIST*1 NLST*1 SIZE*1",
             "LIST*0 NLST*1", 1),

@@ -31,6 +31,24 @@ public sealed class OddEndTests
         Assert.That(warned, Has.Count.EqualTo(1));
     }
 
+    [TestCase("RETR")]
+    [TestCase("STOR")]
+    public async Task A_transfer_that_is_called_superfluous_was_none(string refused)
+    {
+        await using var server = new OddServer
+        {
+            Reply = (verb, _) => verb == refused ? "202 superfluous"
+                : verb is "SIZE" or "MDTM" or "MLST" or "LIST" or "NLST" ? "502 no" : null
+        };
+        server.Files["/a"] = Content;
+        await using var client = new FtpTransferClient(server.Uri, Options with { IdleTimeout = TimeSpan.FromMinutes(5) });
+        using var stream = new MemoryStream();
+        var transfer = refused == "RETR" ? client.DownloadAsync("/a", stream)
+            : client.UploadAsync(new MemoryStream(Content), "/b", new UploadOptions { Overwrite = OverwriteMode.Always });
+        var error = await FtpHarness.FailsAsync(() => transfer);
+        Assert.That(error.Message, Does.Contain("202"));
+    }
+
     [TestCase(VerificationMode.Size, "213 1001")]
     [TestCase(VerificationMode.Reply, null)]
     public async Task A_reset_behind_bytes_that_do_not_have_a_known_length_is_a_loss(VerificationMode verify, string? size)

@@ -34,18 +34,23 @@ public sealed class OddListingTests
     }
 
     [Test]
-    public async Task A_target_that_cannot_be_listed_is_not_like_an_empty_source([Values] bool compares)
+    public async Task A_target_that_cannot_be_listed_is_not_like_an_empty_source(
+        [Values] bool compares, [Values] bool byMlsd, [Values("553 permission denied", "550 Permission denied.")] string reply)
     {
-        await using var server = new OddServer { Reply = (verb, _) => verb is "LIST" or "NLST" ? "553 permission denied" : null };
+        await using var server = new OddServer
+        {
+            Features = byMlsd ? ["EPSV", "MLSD"] : ["EPSV"],
+            Reply = (verb, _) => verb is "MLSD" or "LIST" or "NLST" ? reply : null
+        };
         server.Folders["/d"] = true;
         server.Files["/d/a"] = [1];
         await using var client = new FtpTransferClient(server.Uri, Options);
         using var folder = new TempFolder();
         if (compares)
         {
-            var items = new List<ComparisonOutcome>();
-            await foreach (var item in client.CompareAsync(folder.Path, "/d", SyncDirection.Up)) items.Add(item.Outcome);
-            Assert.That(items, Is.EqualTo(new[] { ComparisonOutcome.Failed }));
+            var items = await client.CompareAsync(folder.Path, "/d", SyncDirection.Up).ToListAsync();
+            Assert.That(items.Select(item => (item.Outcome, item.Error?.Error)),
+                Is.EqualTo(new[] { (ComparisonOutcome.Failed, (TransferError?)TransferError.Denied) }));
         }
         else
         {
@@ -113,6 +118,28 @@ public sealed class OddListingTests
         Assert.That(server.Count("MLST"), Is.EqualTo(asked));
     }
 
+    [TestCase(OverwriteMode.Skip)]
+    [TestCase(OverwriteMode.Fail)]
+    public async Task A_name_with_a_space_that_MLST_calls_absent_is_asked_for_by_the_next_means(OverwriteMode mode)
+    {
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "SIZE", "MDTM", "MLST type*;size*;modify*;", "MLSD"],
+            Reply = (verb, path) => verb == "MLST" && path.Contains(' ', StringComparison.Ordinal) ? "550 no such name" : null
+        };
+        server.Files["/a"] = [1];
+        server.Files["/b c"] = [1, 2];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        Assert.That((await client.GetEntryAsync("/a"))?.Length, Is.EqualTo(1));
+        Assert.That((await client.GetEntryAsync("/b c"))?.Length, Is.EqualTo(2));
+        Assert.That(await client.GetEntryAsync("/c d"), Is.Null);
+        using var content = new MemoryStream([1, 2, 3]);
+        var upload = client.UploadAsync(content, "/b c", new UploadOptions { Overwrite = mode });
+        if (mode == OverwriteMode.Fail) await FtpHarness.FailsAsync(() => upload);
+        else await upload;
+        Assert.That(server.Files["/b c"], Has.Length.EqualTo(2));
+    }
+
     [Test]
     public async Task MLST_that_describes_the_log_in_folder_keeps_its_rung_for_names_that_it_does_not_take()
     {
@@ -138,21 +165,35 @@ public sealed class OddListingTests
         Assert.That((server.Count("MLSD"), server.Count("LIST")), Is.EqualTo((1, 2)));
     }
 
+    [TestCase("425 no data connection")]
+    [TestCase("426 broken off")]
+    [TestCase("451 local error")]
+    public async Task An_MLSD_that_is_refused_for_a_while_again_and_again_is_left(string reply)
+    {
+        await using var server = new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? reply : null };
+        server.Files["/a"] = [1, 2];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        Assert.That(await NamesAsync(client, "/"), Is.EqualTo(new[] { "a" }));
+        Assert.That(FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs.ToString(), Does.Contain("a5=2"));
+        var asked = server.Count("MLSD");
+        await NamesAsync(client, "/");
+        Assert.That(server.Count("MLSD"), Is.EqualTo(asked));
+    }
+
     [TestCase(3, true)]
     [TestCase(4, false)]
     public async Task A_listing_that_is_refused_for_a_while_is_requested_as_often_as_the_options_say(int refusals, bool succeeds)
     {
         await using var server = new OddServer
         {
-            Features = ["EPSV", "MLSD"],
-            Reply = (verb, _) => verb == "MLSD" && Interlocked.Decrement(ref refusals) >= 0 ? "425 try again" : null,
+            Reply = (verb, _) => verb == "LIST" && Interlocked.Decrement(ref refusals) >= 0 ? "425 try again" : null,
         };
         server.Files["/a"] = [1, 2];
         var options = Options with { Retry = Samples.SoonAgain with { Attempts = 4 } };
         await using var client = new FtpTransferClient(server.Uri, options);
         if (succeeds) Assert.That(await NamesAsync(client, "/"), Is.EqualTo(new[] { "a" }));
         else await FtpHarness.FailsAsync(() => NamesAsync(client, "/"));
-        Assert.That(server.Count("MLSD"), Is.EqualTo(4));
+        Assert.That(server.Commands.Count(command => command == "LIST"), Is.EqualTo(4));
     }
 
     [Test]

@@ -31,6 +31,7 @@ public sealed class RefusedListingTests
         new(Plain, "LIST NLST", "450 No files found"),
         new(Plain, "LIST NLST", "550 No data sets found."),
         new(Plain, "LIST", "550 no such file or directory"),
+        new(Plain, "LIST NLST", "451 nothing to list"),
         new(Machine, "MLSD LIST NLST", "550 nothing here"),
         new(Machine, "MLSD LIST", "450 nothing here"),
         new(Machine, "MLSD", "550 nothing here"),

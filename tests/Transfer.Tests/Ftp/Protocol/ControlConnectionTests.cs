@@ -15,6 +15,26 @@ internal sealed class ControlConnectionTests
         Assert.That((h.Control.Usable, h.Control.PendingCount), Is.EqualTo((true, 0)));
     }
 
+    // A tab for the space, a byte order mark, and Telnet's WILL ECHO, DO and NOP, in any division.
+    [TestCase("32 32 30 09 41 0D 0A")]
+    [TestCase("EF BB BF 32 32 30 20 41 0D 0A")]
+    [TestCase("FF FB 01 FF FD 03 32 32 30 20 41 0D 0A")]
+    [TestCase("FF F1 FF FB 01 EF BB BF 74 65 78 74 0D 0A FF FB 03 32 32 30 2D 41 0D 0A 32 32 30 20 42 0D 0A")]
+    public async Task A_greeting_with_other_bytes_around_its_code_is_read(string hex)
+    {
+        foreach (var piece in new[] { 1, 2, 3, 100 })
+        {
+            await using var h = await ControlHarness.OpenAsync(greeted: false);
+            foreach (var bytes in Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal)).Chunk(piece))
+            {
+                await h.Server.WriteAsync(bytes);
+                await Task.Yield();
+            }
+            Assert.That((await h.Control.GreetingAsync(CancellationToken.None)).Text, Is.EqualTo("A"));
+            Assert.That(h.Control.Usable);
+        }
+    }
+
     [TestCase(421, TransferError.Lost, true)]
     [TestCase(530, TransferError.Auth, false)]
     public async Task A_greeting_that_refuses_is_an_error(int code, TransferError error, bool transient)

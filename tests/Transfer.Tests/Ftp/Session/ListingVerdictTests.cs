@@ -19,6 +19,8 @@ public sealed class ListingVerdictTests
         Case("LIST cut in a name", "LIST", $"{Line}a\r\n{Line}b", "its data ends inside a line"),
         Case("MLSD with a fact that is none", "MLSD", $"{Facts}a\r\ntype=file;size 7; b\r\n",
             "1 line was not understood (the first: type=file;size 7; b)"),
+        Case("MLSD with an empty type", "MLSD", $"{Facts}a\r\ntype=;size=7; b\r\n",
+            "1 line was not understood (the first: type=;size=7; b)"),
         Case("MLSD without a name", "MLSD", $"{Facts}a\r\ntype=file;size=7;\r\n", "1 line was not understood"),
         Case("LIST with other lines", "LIST",
             $"total 8\r\n{Line}a\r\n1.20   19/03/04 0915   ??      5A       321 b\r\nls: c: denied\r\n",
@@ -32,6 +34,9 @@ public sealed class ListingVerdictTests
             + "a.b\r\nVOL001 3390   2023/05/21  1  200  FB      80  8053  PS  A.B\r\n", "1 line was not understood"),
         Case("truncated by its own text", "MLSD", $"{Facts}a\r\n", "the server says: Output truncated to 1 matches",
             "226 Output truncated to 1 matches"),
+        Case("fewer than Pure-FTPd counts", "MLSD", $"{Facts}a\r\n", "the server counts 2 entries, and 1 came", "226 2 matches total"),
+        Case("fewer than Pure-FTPd counts in LIST", "LIST", $"{Line}.\r\n{Line}a\r\n", "the server counts 4 entries, and 2 came",
+            "226-Options: -a -l\r\n226 4 matches total"),
         Case("truncated in a line of several", "LIST", $"{Line}a\r\n", "the server says: Output truncated to 1 matches",
             "226-Options: -l\r\n226 Output truncated to 1 matches"),
         Case("truncated in another language", "MLSD", $"{Facts}a\r\n", "the server says: Sortie tronquee",
@@ -54,7 +59,9 @@ public sealed class ListingVerdictTests
         Case("a path that holds the word", "MLSD", $"{Facts}a\r\n", null, "226 Listing of \"/home/truncated\" done"),
         Case("a limit that is none", "MLSD", $"{Facts}a\r\n", null,
             "226-Maximum disk quota limited to Unlimited kBytes\r\n226 Transfer complete."),
-        Case("nothing", "MLSD", ""),
+        Case("nothing but the folder", "MLSD", "type=cdir; .\r\n"),
+        Case("as many as Pure-FTPd counts", "MLSD", $"type=cdir; .\r\n{Facts}a\r\n", null, "226 2 matches total"),
+        Case("a number that counts no lines", "MLSD", $"{Facts}a\r\n", null, "226 4096 bytes sent"),
         Case("nothing by LIST", "LIST", ""),
     ];
 
@@ -81,20 +88,34 @@ public sealed class ListingVerdictTests
     {
         await using var ftp = await StartAsync(verb, data, final);
         Assert.That(reason, Is.Null);
-        Assert.That(await ftp.Client.ListAsync("/d").CountAsync(), Is.EqualTo(data.Length == 0 ? 0 : 1));
+        Assert.That(await ftp.Client.ListAsync("/d").CountAsync(), Is.EqualTo(data is "" or "type=cdir; .\r\n" ? 0 : 1));
     }
 
-    [TestCase("MLSD", TransferError.Protocol)]
-    [TestCase("LIST", TransferError.Unsupported)]
-    public async Task A_listing_of_which_no_line_is_understood_is_an_error(string verb, TransferError expected)
+    [TestCase("MLSD")]
+    [TestCase("LIST")]
+    public async Task A_listing_of_which_no_line_is_understood_is_an_error(string verb)
     {
         await using var ftp = await StartAsync(verb,
             "Folder of . 08:15:00\r\n1.20   19/03/04 0915   ??      5A       321 .login\r\n", null);
         // Behind LIST, bare names are asked for.
         ftp.Server.Faults.Reply("NLST", "502 No such command.");
+        if (verb == "MLSD") ftp.Server.Faults.Reply("LIST", "502 No such command.");
         var error = await FtpHarness.FailsAsync(async () => await ftp.Client.ListAsync("/d").CountAsync());
-        Assert.That((error.Error, error is TransferConnectionException), Is.EqualTo((expected, false)));
+        Assert.That((error.Error, error is TransferConnectionException), Is.EqualTo((TransferError.Unsupported, false)));
         Assert.That(error.Message, Does.Contain("Folder of"));
+    }
+
+    [TestCase("type=;size=3; a\r\ntype=;size=3; b\r\n")]
+    [TestCase("what is that?\r\n")]
+    public async Task LIST_has_the_entries_where_no_line_of_MLSD_is_understood(string data)
+    {
+        await using var ftp = await StartAsync("MLSD", data, null);
+        Assert.That(await ftp.Client.ListAsync("/d").CountAsync(), Is.EqualTo(2));
+        // LIST shows nothing of a folder that has entries.
+        await using var other = await StartAsync("MLSD", data, null);
+        other.Server.Faults.SendData("LIST", Array.Empty<byte>(), times: 99);
+        var error = await FtpHarness.FailsAsync(async () => await other.Client.ListAsync("/d").CountAsync());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported));
     }
 
     [TestCase("total 0\r\n", true)]
@@ -123,7 +144,7 @@ public sealed class ListingVerdictTests
         {
             await foreach (var _ in ftp.Client.ListAsync("/d")) count++;
         });
-        Assert.That(error.Error, Is.EqualTo(count == 0 ? TransferError.NotFound : TransferError.Partial), error.Message);
+        Assert.That(error.Error, Is.EqualTo(count == 0 ? TransferError.Denied : TransferError.Partial), error.Message);
     }
 
     [Test]

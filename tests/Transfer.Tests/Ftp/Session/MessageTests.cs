@@ -19,9 +19,14 @@ public sealed class MessageTests
     [TestCase("553 name not allowed", true)]
     [TestCase("501 not a member name", true)]
     [TestCase("550 denied", false)]
-    public async Task A_refusal_that_may_concern_the_temporary_name_alone_names_the_option(string reply, bool named)
+    [TestCase("550 denied", true, "Hello")]
+    [TestCase("500 what?", true, "Hello")]
+    [TestCase("504 not for that name", true, "Hello")]
+    [TestCase("552 full", false, "Hello")]
+    public async Task A_refusal_that_may_concern_the_temporary_name_alone_names_the_option(
+        string reply, bool named, string? greeting = null)
     {
-        await using var ftp = await FtpHarness.StartAsync();
+        await using var ftp = await FtpHarness.StartAsync(greeting is null ? null : new() { Greeting = greeting });
         ftp.Server.Faults.Reply("STOR", reply, times: 99, path: "*.transfer-*");
         var error = await FtpHarness.FailsAsync(() => ftp.PutAsync("/d.txt", [1]));
         Assert.That(error.Message, named ? Does.Contain("--publish direct") : Does.Not.Contain("--publish direct"));

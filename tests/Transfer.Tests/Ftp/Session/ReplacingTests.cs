@@ -67,6 +67,31 @@ public sealed partial class ReplacingTests
         Assert.That(ftp.Work.Any(c => c.Verb == "DELE" && c.Argument is "/d/a" or "/d/b" or "/d/c"), Is.False);
     }
 
+    [TestCase("500 what?")]
+    [TestCase("502 not so")]
+    [TestCase("504 not for that")]
+    [TestCase("450 busy")]
+    [TestCase("451 local error")]
+    [TestCase("553 not allowed")]
+    public async Task A_name_that_exists_may_be_refused_by_any_code(string reply)
+    {
+        OddServer? server = null;
+        await using var owned = server = new OddServer
+        {
+            Reply = (verb, path) => verb == "RNTO" && server!.Files.ContainsKey(path) ? reply : null
+        };
+        var options = FtpHarness.Options with { Retry = Samples.SoonAgain };
+        await using var client = new FtpTransferClient(server.Uri, options);
+        server.Files["/a"] = Old;
+        server.Files["/b"] = Old;
+        using var content = new MemoryStream(New);
+        await client.UploadAsync(content, "/a", new UploadOptions { Overwrite = OverwriteMode.Always });
+        Same.Bytes(server.Files["/a"], New);
+        await client.MoveAsync("/a", "/b", overwrite: true);
+        Same.Bytes(server.Files["/b"], New);
+        Assert.That(server.Files.Keys, Is.EqualTo(new[] { "/b" }));
+    }
+
     [TestCase("450 busy")]
     [TestCase("451 another time")]
     public async Task A_refusal_for_now_moves_nothing_aside(string reply)

@@ -150,7 +150,9 @@ public sealed class UploadTests
     {
         var server = new FakeServer();
         server.Instead = request =>
-            request.Type == (SftpPacketType)type && request.Extension != SftpExtension.Limits
+            (request.Type == (SftpPacketType)type && request.Extension != SftpExtension.Limits)
+            // RENAME would do where only the extension is refused.
+            || ((SftpPacketType)type == SftpPacketType.Extended && request is { Type: SftpPacketType.Rename, Target: "/a" })
             ? FakeReply.Status(request.Id, (SftpStatus)status) : null;
         await using var session = await server.OpenAsync();
         var item = await session.RunAsync(SftpHarness.Upload("/a", [1, 2, 3]));
