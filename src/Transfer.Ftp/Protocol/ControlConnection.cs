@@ -51,6 +51,9 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>The settings from the opening.</summary>
     public ControlConnectionSettings Settings { get; }
 
+    /// <summary>Runs when the connection ends while a reply is pending, with the command that waits longest and the reason.</summary>
+    public Action<FtpCommand, TransferConnectionException>? Unanswered { get; set; }
+
     /// <summary>Whether commands can be sent.</summary>
     public bool Usable => _replies.Fault is null;
 
@@ -243,8 +246,11 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>Ends the connection: every pending reply fails with <paramref name="fault"/>. Only the first fault counts.</summary>
     public void Break(TransferException fault)
     {
+        var unanswered = _replies.Oldest;
         if (!_replies.Fail(fault))
             return;
+        if (unanswered is { } command && fault is TransferConnectionException { ServerCode: null } lost)
+            Unanswered?.Invoke(command, lost);
         if (_disposed == 0)
             Log.ControlBroken(Settings.Logger, fault.Message);
         _transport.Close();

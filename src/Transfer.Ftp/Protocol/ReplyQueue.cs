@@ -30,6 +30,12 @@ internal sealed class ReplyQueue
         }
     }
 
+    /// <summary>The command whose reply is pending longest; null: none.</summary>
+    public FtpCommand? Oldest
+    {
+        get { lock (_gate) return _owed.TryPeek(out var head) ? head.Command : null; }
+    }
+
     /// <summary>Why no more replies will come, or null.</summary>
     public TransferException? Fault => Volatile.Read(ref _fault);
 

@@ -10,10 +10,15 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpAttributes
 {
     private const string Chmod = "CHMOD";
+    private const string Times = "times";
 
     private readonly FtpSessionContext _context;
 
-    public FtpAttributes(FtpSessionContext context) => _context = context;
+    public FtpAttributes(FtpSessionContext context)
+    {
+        _context = context;
+        context.Control.Unanswered = NoteUnanswered;
+    }
 
     /// <summary>Whether times can surely be set. SITE UTIME is also tried unannounced.</summary>
     public bool SetsModified =>
@@ -24,7 +29,7 @@ internal sealed class FtpAttributes
     {
         if (metadata is null) yield break;
         if (metadata.Modified is { } modified && ModifiedCommand(path, modified) is { } command) yield return command;
-        if (metadata.Mode is { } mode && _context.Ladders.SiteChmod.IsOnFirst) yield return ChangeMode(path, mode);
+        if (metadata.Mode is { } mode && SetsMode) yield return ChangeMode(path, mode);
     }
 
     /// <summary>The command that sets permissions.</summary>
@@ -64,7 +69,7 @@ internal sealed class FtpAttributes
     /// <summary>Sets permissions, in few writes. Returns an error or null for each, in order.</summary>
     public async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct)
     {
-        if (!_context.Ladders.SiteChmod.IsOnFirst) return [.. settings.Select(setting => NoModes(setting.Path))];
+        if (!SetsMode) return [.. settings.Select(setting => NoModes(setting.Path))];
         FtpCommand[] commands = [.. settings.Select(setting => ChangeMode(_context.Expand(setting.Path), setting.Mode))];
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
         var errors = new TransferException?[commands.Length];
@@ -129,8 +134,26 @@ internal sealed class FtpAttributes
     private static TransferException NoModes(string path) =>
         new(TransferError.Unsupported, $"{path}: this server sets no permissions (SITE CHMOD).") { RemotePath = path };
 
+    private bool SetsMode => _context.Ladders.SiteChmod.IsOnFirst && !_context.Host.LeavesOut(Chmod);
+
+    // Some servers do not answer what they do not have, or end the session there.
+    private void NoteUnanswered(FtpCommand command, TransferConnectionException fault)
+    {
+        var part = ChangesMode(command) ? Chmod
+            : command.Is("MFMT") || command.Is("SITE") || command.Is("MDTM") && SetsTime(command.Argument!) ? Times : null;
+        if (part is null || fault.Error is not (TransferError.Timeout or TransferError.Lost)) return;
+        _context.Host.NoteSilence(part, isLost: fault.Error == TransferError.Lost);
+        if (_context.Host.LeavesOut(part)) Log.AttributesLeftOut(_context.Logger, command.Verb);
+    }
+
+    // The time comes first (20240102030405 name).
+    private static bool SetsTime(string argument) =>
+        argument.IndexOf(' ', StringComparison.Ordinal) is >= 14 and var space && !argument.AsSpan(0, 14).ContainsAnyExceptInRange('0', '9')
+        && space < argument.Length - 1;
+
     private FtpCommand? ModifiedCommand(string path, DateTimeOffset modified)
     {
+        if (_context.Host.LeavesOut(Times)) return null;
         var time = FtpTime.Format(modified);
         if (_context.Profile.Features.Has("MFMT")) return new FtpCommand("MFMT", $"{time} {path}");
         if (_context.Profile.MdtmSets) return new FtpCommand("MDTM", $"{time} {path}");

@@ -80,14 +80,15 @@ internal sealed class FtpHostState
     /// <summary>The listing of a directory that exists was refused. True: for the first time.</summary>
     public bool NoteRefusedListing() => Interlocked.Increment(ref _refusedListings) == 1;
 
-    /// <summary>Whether an optional command of a log-in is left out, since the server does not answer it.</summary>
-    public bool LeavesOut(string verb) => _silences.TryGetValue(verb, out var count) && count >= MostSilences;
+    /// <summary>Whether optional commands are left out, since the server does not answer them.</summary>
+    /// <param name="kind">A command of the log-in, or those that set times or permissions.</param>
+    public bool LeavesOut(string kind) => _silences.TryGetValue(kind, out var count) && count >= MostSilences;
 
-    /// <summary>Notes that an optional command of a log-in was not answered, or that the connection ended there.</summary>
-    /// <param name="verb">The command.</param>
+    /// <summary>Notes that such a command was not answered, or that the connection ended there.</summary>
+    /// <param name="kind">The kind.</param>
     /// <param name="isLost">Whether the connection ended, for which the network may be the reason once.</param>
-    public void NoteSilence(string verb, bool isLost) =>
-        _silences.AddOrUpdate(verb, isLost ? 1 : MostSilences, (_, count) => isLost ? count + 1 : MostSilences);
+    public void NoteSilence(string kind, bool isLost) =>
+        _silences.AddOrUpdate(kind, isLost ? 1 : MostSilences, (_, count) => isLost ? count + 1 : MostSilences);
 
     /// <summary>The listing of a directory was refused for a moment. True: not for the first time.</summary>
     public bool NoteBusyListing(string directory)

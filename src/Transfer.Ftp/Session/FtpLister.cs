@@ -73,7 +73,7 @@ internal sealed class FtpLister
             {
                 if (IsUnread(refused)) unread = refused;
                 if (MayMeanEmpty(refused, directory)) empty ??= refused;
-                // Unreadable lines of one directory do not speak against an MLSD that has listed others.
+                // Unreadable lines of one directory do not speak against an MLSD that has listed another.
                 else if (MayBeOfCommand(refused, rung, isLastTry: true) && !(IsUnread(refused) && _context.Host.ListsByMlsd))
                     (unknown, below) = (unknown ?? refused, rung + 1);
                 else doubtful ??= refused;

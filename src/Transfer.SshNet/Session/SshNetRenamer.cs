@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Renci.SshNet.Sftp;
 using Transfer.Replacing;
+using Transfer.Sessions;
 using Transfer.SshNet.Diagnostics;
 
 namespace Transfer.SshNet.Session;
@@ -19,7 +20,11 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
         CancellationToken cancellationToken)
     {
         var replies = new RenameReply[renames.Count];
-        for (var i = 0; i < replies.Length; i++) replies[i] = await RenameAsync(renames[i], cancellationToken).ConfigureAwait(false);
+        for (var i = 0; i < replies.Length; i++)
+        {
+            replies[i] = await RenameAsync(renames[i], cancellationToken).ConfigureAwait(false);
+            if (replies[i].IsDone) replies[i] = await CheckAsync(renames[i], cancellationToken).ConfigureAwait(false);
+        }
         return replies;
     }
 
@@ -42,8 +47,19 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
             var sights = await looks.AtAllAsync(some, ct).ConfigureAwait(false);
             errors.AddRange(await SshNetLooks.TogetherAsync(sights, sight => DeleteAsync(sight, isFolder, ct)).ConfigureAwait(false));
         }
-        return errors;
+        if (server.ConfirmsChanges || server.HasProvedDeletions) return errors;
+        TransferException?[] judged = [.. errors];
+        server.HasProvedDeletions = await ConfirmedDeletions.CheckAsync(paths, judged, LookAtAllAsync,
+            i => WithoutEffect($"{paths[i]}: the server confirms the deletion, but it is still there.", paths[i]), ct)
+            .ConfigureAwait(false);
+        return judged;
     }
+
+    private async ValueTask<IReadOnlyList<EntryOutcome>> LookAtAllAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        [.. (await looks.AtAllAsync(paths, ct).ConfigureAwait(false)).Select(sight => sight.ToOutcome())];
+
+    private static TransferException WithoutEffect(string message, string path) =>
+        new(TransferError.Unsupported, message) { RemotePath = path, ServerCode = 0 };
 
     private async Task<TransferException?> DeleteAsync(Sight sight, bool isFolder, CancellationToken ct)
     {
@@ -65,6 +81,15 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
         }
     }
 
+    // Only the old name counts: a hot folder may take the new one away at once.
+    private async ValueTask<RenameReply> CheckAsync(ReplacementStep.Rename rename, CancellationToken ct)
+    {
+        if (server.ConfirmsChanges || rename.MayBeOneName) return new(RenameAnswer.Done);
+        var sight = await looks.AtAsync(rename.From, ct).ConfigureAwait(false);
+        return sight.File is null ? new(RenameAnswer.Done) : new(RenameAnswer.WithoutEffect, WithoutEffect(
+            $"The server confirms the rename to {rename.To}, but {rename.From} is still there under that name.", rename.To));
+    }
+
     private async ValueTask<RenameReply> RenameAsync(ReplacementStep.Rename rename, CancellationToken ct)
     {
         try
@@ -84,10 +109,27 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
         }
     }
 
-    // Some servers announce the extension, and lack it or refuse it always.
+    // Some servers announce the extension, and lack it, refuse it always, or do nothing.
     private async ValueTask<RenameReply> ReplaceAsync(ReplacementStep.Rename rename, ISftpFile source, CancellationToken ct)
     {
-        TransferException refusal;
+        var posix = await ByPosixAsync(rename, source, ct).ConfigureAwait(false);
+        if (posix.IsDone) server.HasPosixRename = true;
+        if (posix.Answer == RenameAnswer.Unsupported) LeavePosixRename();
+        if (server.HasPosixRename) return posix;
+        try
+        {
+            await MoveAsync(rename, source, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && posix.Answer != RenameAnswer.Unsupported)
+        {
+            return posix;
+        }
+        LeavePosixRename();
+        return new(RenameAnswer.Done);
+    }
+
+    private async ValueTask<RenameReply> ByPosixAsync(ReplacementStep.Rename rename, ISftpFile source, CancellationToken ct)
+    {
         try
         {
             await calls.RunBlockingAsync("Cannot rename to", rename.To, client =>
@@ -95,24 +137,12 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
                 client.RenameFile(source.FullName, looks.Expand(rename.To), isPosix: true);
                 return true;
             }, ct).ConfigureAwait(false);
-            server.HasPosixRename = true;
-            return new(RenameAnswer.Done);
+            return await CheckAsync(rename, ct).ConfigureAwait(false);
         }
-        catch (TransferException e) when (e is not TransferConnectionException && !server.HasPosixRename)
+        catch (TransferException e) when (e is not TransferConnectionException)
         {
-            refusal = e;
+            return new(AnswerOf(e), e);
         }
-        if (refusal.Error == TransferError.Unsupported) LeavePosixRename();
-        try
-        {
-            await MoveAsync(rename, source, ct).ConfigureAwait(false);
-        }
-        catch (TransferException e) when (e is not TransferConnectionException && refusal.Error != TransferError.Unsupported)
-        {
-            return new(AnswerOf(refusal), refusal);
-        }
-        LeavePosixRename();
-        return new(RenameAnswer.Done);
     }
 
     private void LeavePosixRename()

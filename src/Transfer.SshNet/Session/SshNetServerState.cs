@@ -11,6 +11,14 @@ internal sealed class SshNetServerState
     /// <summary>Whether the server lacks posix-rename@openssh.com, or refuses what RENAME does.</summary>
     public volatile bool NoPosixRename;
 
+    /// <summary>
+    /// Whether the server's confirmation of a rename or a deletion proves that: by the source of those that are known by name.
+    /// </summary>
+    public volatile bool ConfirmsChanges;
+
+    /// <summary>Whether an entry was seen to be gone behind a confirmed deletion.</summary>
+    public volatile bool HasProvedDeletions;
+
     /// <summary>Whether a file was renamed by posix-rename@openssh.com.</summary>
     public volatile bool HasPosixRename;
 }

@@ -10,6 +10,8 @@ namespace Transfer.SshNet.Session;
 /// <summary>One <see cref="SftpClient"/> as a session.</summary>
 internal sealed class SshNetSession : OneAtATimeSession
 {
+    private static readonly string[] ConfirmingServers = ["SSH-2.0-OpenSSH", "SSH-2.0-mod_sftp", "SSH-2.0-Transfer.Testing"];
+
     private readonly SshNetCalls _calls;
     private readonly SshNetLooks _looks;
     private readonly SshNetLister _lister;
@@ -43,6 +45,8 @@ internal sealed class SshNetSession : OneAtATimeSession
             SetsMode = true,
             TimePrecision = TimeSpan.FromSeconds(1),
         };
+        server.ConfirmsChanges = Array.Exists(ConfirmingServers,
+            name => Features.Server?.StartsWith(name, StringComparison.OrdinalIgnoreCase) == true);
         Log.SessionOpened(logger, Features.Server ?? "?", client.WorkingDirectory);
     }
 

@@ -4,9 +4,9 @@ using Transfer.Tests.Ftp.Session;
 
 namespace Transfer.Tests.Ftp.Ladders;
 
-/// <summary>Servers that do not answer a command of the log-in that is not needed, or end the connection there.</summary>
+/// <summary>Servers that do not answer a command that is not needed, or end the connection there.</summary>
 [Parallelizable(ParallelScope.All)]
-public sealed class UnansweredLogInTests
+public sealed class UnansweredCommandTests
 {
     private static FtpOptions Options { get; } = new()
     {
@@ -53,6 +53,39 @@ public sealed class UnansweredLogInTests
         ftp.Server.Faults.DropConnection("FEAT", times: 2);
         await ftp.Client.ConnectAsync();
         Assert.That(ftp.Server.Commands.Count(command => command.Verb == "FEAT"), Is.EqualTo(3));
+    }
+
+    [Test]
+    public async Task Attributes_that_are_not_answered_are_not_set([Values("MFMT", "SITE")] string silent)
+    {
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "SIZE", "MDTM", "MFMT"],
+            Reply = (verb, _) => verb == silent ? "" : null
+        };
+        await using var client = new FtpTransferClient(server.Uri, Options with { Retry = Samples.SoonAgain with { Attempts = 5 } });
+        await PutTwiceAsync(client, () => server.Count(silent));
+        Assert.That(server.Files.Keys, Is.EquivalentTo(new[] { "/a", "/b" }));
+    }
+
+    [Test]
+    public async Task Attributes_at_which_sessions_end_are_not_set([Values("MFMT", "SITE")] string verb)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new() { Greeting = "Hello" });
+        ftp.Server.Faults.DropConnection(verb, times: 99);
+        await PutTwiceAsync(ftp.Client, () => ftp.Server.Commands.Count(command => command.Verb == verb));
+        Assert.That(ftp.Store.Files, Is.EquivalentTo(new[] { "/a", "/b" }));
+    }
+
+    private static async Task PutTwiceAsync(FtpTransferClient client, Func<int> count)
+    {
+        using var folder = new TempFolder();
+        var options = new UploadOptions { Overwrite = OverwriteMode.Always, PreserveMode = true };
+        await client.UploadFileAsync(folder.Add("a", [1, 2, 3]), "/a", options);
+        var asked = count();
+        await client.UploadFileAsync(folder.Add("b", [4, 5, 6]), "/b", options);
+        Assert.That(asked, Is.GreaterThan(0));
+        Assert.That(count(), Is.EqualTo(asked), "what the first file has shown");
     }
 
     [TestCase("257 is the current directory")]
