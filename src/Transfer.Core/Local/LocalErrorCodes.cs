@@ -1,5 +1,3 @@
-using System.Collections.Frozen;
-
 namespace Transfer.Local;
 
 /// <summary>
@@ -69,11 +67,11 @@ internal static class LocalErrorCodes
         ("ERROR_CANT_RESOLVE_FILENAME", 1921, TransferError.Unsupported),
     ];
 
-    private static readonly FrozenDictionary<int, TransferError> OfLinux = ByNumber(Errnos.Select(row => (row.Linux, row.Error)));
+    private static readonly Dictionary<int, TransferError> OfLinux = ByNumber(Errnos, row => row.Linux, row => row.Error);
 
-    private static readonly FrozenDictionary<int, TransferError> OfMacOS = ByNumber(Errnos.Select(row => (row.MacOS, row.Error)));
+    private static readonly Dictionary<int, TransferError> OfMacOS = ByNumber(Errnos, row => row.MacOS, row => row.Error);
 
-    private static readonly FrozenDictionary<int, TransferError> OfWindows = ByNumber(Codes.Select(row => (row.Code, row.Error)));
+    private static readonly Dictionary<int, TransferError> OfWindows = ByNumber(Codes, row => row.Code, row => row.Error);
 
     /// <summary>The meaning of an errno of this system, which is not Windows.</summary>
     public static TransferError FromErrno(int errno) => FromErrno(errno, OperatingSystem.IsMacOS());
@@ -87,6 +85,11 @@ internal static class LocalErrorCodes
     /// <summary>The meaning of a system error code of Windows, alone or as an HRESULT.</summary>
     public static TransferError FromWin32(int hresult) => OfWindows.GetValueOrDefault(hresult & 0xFFFF, TransferError.Unknown);
 
-    private static FrozenDictionary<int, TransferError> ByNumber(IEnumerable<(int Number, TransferError Error)> rows) =>
-        rows.DistinctBy(row => row.Number).ToFrozenDictionary(row => row.Number, row => row.Error);
+    // The first meaning of a number counts.
+    private static Dictionary<int, TransferError> ByNumber<T>(IReadOnlyList<T> rows, Func<T, int> number, Func<T, TransferError> error)
+    {
+        var meanings = new Dictionary<int, TransferError>(rows.Count);
+        foreach (var row in rows) meanings.TryAdd(number(row), error(row));
+        return meanings;
+    }
 }

@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using System.Text;
 
 namespace Transfer.Ftp.Listing;
@@ -29,7 +28,7 @@ internal static class MonthNames
             + "desember joulu jou gru pro дек декабря 12월 dets ara гру δεκ",
     ];
 
-    private static readonly FrozenDictionary<string, int>.AlternateLookup<ReadOnlySpan<char>> ByName =
+    private static readonly Dictionary<string, int>.AlternateLookup<ReadOnlySpan<char>> ByName =
         Build().GetAlternateLookup<ReadOnlySpan<char>>();
 
     /// <summary>Finds a month's number by the name, with or without a dot, or in the form <c>12月</c>.</summary>
@@ -41,7 +40,7 @@ internal static class MonthNames
         return ByName.TryGetValue(field, out month);
     }
 
-    private static FrozenDictionary<string, int> Build()
+    private static Dictionary<string, int> Build()
     {
         var months = new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase);
         for (var i = 0; i < Names.Length; i++)
@@ -58,6 +57,6 @@ internal static class MonthNames
             }
         }
 
-        return months.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
+        return months;
     }
 }

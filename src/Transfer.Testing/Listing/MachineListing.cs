@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using System.Globalization;
 using System.Text;
 
@@ -9,7 +8,7 @@ internal static class MachineListing
 {
     private static readonly string[] InOrder = ["type", "size", "modify", "UNIX.mode"];
 
-    public static FrozenSet<string> AllFacts { get; } = InOrder.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    public static IReadOnlySet<string> AllFacts { get; } = InOrder.ToHashSet(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>The facts for FEAT and OPTS MLST; in FEAT the facts sent have a star (RFC 3659 7.8).</summary>
     public static string Describe(IReadOnlySet<string> chosen, bool stars) =>

@@ -276,7 +276,18 @@ internal sealed class SegmentedFile : IDisposable
     private bool IsComing => _coming > 0 && Largest is { } largest && PartOf(largest, _coming) is not null;
 
     // The segment that gives a part to the next session that was opened for the file.
-    private FileSegment? Largest => _open.MaxBy(static segment => segment.Unclaimed);
+    private FileSegment? Largest
+    {
+        get
+        {
+            FileSegment? largest = null;
+            foreach (var segment in _open)
+            {
+                if (largest is null || segment.Unclaimed > largest.Unclaimed) largest = segment;
+            }
+            return largest;
+        }
+    }
 
     // After a failure no segment begins in vain.
     private bool IsWaiting => _waiting.Count > 0 && Failure is null;

@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using System.Globalization;
 using Transfer.Testing.Hashing;
 
@@ -9,7 +8,7 @@ internal static class HashCommands
 {
     private static readonly string[] Names = ["SHA-256", "SHA-512", "SHA-1", "MD5", "CRC32"];
 
-    private static readonly FrozenDictionary<string, string> Checksums = new Dictionary<string, string>
+    private static readonly Dictionary<string, string> Checksums = new()
     {
         ["XCRC"] = "CRC32",
         ["XMD5"] = "MD5",
@@ -17,7 +16,7 @@ internal static class HashCommands
         ["XSHA1"] = "SHA-1",
         ["XSHA256"] = "SHA-256",
         ["XSHA512"] = "SHA-512",
-    }.ToFrozenDictionary();
+    };
 
     public static IEnumerable<KeyValuePair<string, CommandEntry>> All =>
     [

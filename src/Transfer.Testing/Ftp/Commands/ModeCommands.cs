@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using System.Globalization;
 using Transfer.Testing.Listing;
 
@@ -61,7 +60,7 @@ internal static class ModeCommands
     {
         var wanted = value.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         session.State.Facts =
-            MachineListing.AllFacts.Intersect(wanted, StringComparer.OrdinalIgnoreCase).ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+            MachineListing.AllFacts.Intersect(wanted, StringComparer.OrdinalIgnoreCase).ToHashSet(StringComparer.OrdinalIgnoreCase);
         return (200, $"MLST OPTS {MachineListing.Describe(session.State.Facts, stars: false)}");
     }
 
