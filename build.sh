@@ -570,6 +570,7 @@ publish_for_tests() { pack_for_tests && make_site; }
 # Most of the time the server tests wait for their servers: meanwhile the other tests compile, and start shells and commands. The server
 # tests that measure something, or kill at a moment, run last. What has failed runs once more behind all of them.
 test_side_by_side() {
+  local -x TRANSFER_COMMAND=$command
   local project others="Transfer.PowerShell.Tests Transfer.PackageTests Transfer.Cli.Tests Transfer.Wan.Tests"
   say "testing the servers beside the command and what is published ..."
   beside test_others
@@ -577,13 +578,13 @@ test_side_by_side() {
   finish_beside || true
   for project in $others; do cat "$logs/$project.log"; done
   add_part Transfer.ServerTests
-  for project in $others; do TRANSFER_COMMAND=$command add_part "$project" "beside the servers"; done
+  for project in $others; do add_part "$project" "beside the servers"; done
 }
 
 # Their output is shown at their end.
 test_others() {
   local project
-  for project in $others; do TRANSFER_COMMAND=$command run_part "$project" >/dev/null; done
+  for project in $others; do run_part "$project" >/dev/null; done
 }
 
 counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }

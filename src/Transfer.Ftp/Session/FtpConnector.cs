@@ -137,7 +137,7 @@ internal sealed class FtpConnector
         }
         catch (TransferConnectionException) when (LeavesOut(attempt, clock))
         {
-            attempt = new FtpLogInAttempt { Fallen = attempt.Fallen, MayPass = attempt.MayPass };
+            attempt = attempt.Again();
         }
         await control.DisposeAsync().ConfigureAwait(false);
         while (true)
@@ -151,7 +151,7 @@ internal sealed class FtpConnector
             catch (TransferConnectionException) when (LeavesOut(attempt, clock))
             {
                 await another.DisposeAsync().ConfigureAwait(false);
-                attempt = new FtpLogInAttempt { Fallen = attempt.Fallen, MayPass = attempt.MayPass };
+                attempt = attempt.Again();
             }
             catch
             {

@@ -145,9 +145,8 @@ internal sealed class FtpLogIn
 
         async ValueTask<FtpServerProfile> ProfileAsync(Dictionary<string, FtpReply> replies)
         {
-            var home = FtpHome.Of(To(replies, "PWD"));
-            if (home is null)
-                home = FtpHome.Of(To(await SendAsync([OldQuestion]).ConfigureAwait(false), OldQuestion.Verb));
+            var home = FtpHome.Of(To(replies, "PWD"))
+                ?? FtpHome.Of(To(await SendAsync([OldQuestion]).ConfigureAwait(false), OldQuestion.Verb));
             return new(greeting, FtpFeatureSet.Parse(To(replies, "FEAT")), home, To(replies, "SYST"));
         }
     }
@@ -159,12 +158,15 @@ internal sealed class FtpLogIn
     {
         var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
         var asked = _options.TimeProvider.GetTimestamp();
-        var waiting = rung == FtpCommandRung.Together && mayFallBack ? new FtpLogInReplies(_host, control, _options) : null;
+        var waiting = new FtpLogInReplies(_host, control, _options);
         if (rung == FtpCommandRung.Together)
         {
             commands = [.. commands.Where(command => !_state.LeavesOut(command.Verb))];
             foreach (var pending in await control.SendAsync(commands, ct).ConfigureAwait(false))
-                await TakeAsync(pending).ConfigureAwait(false);
+            {
+                Take(pending.Command, mayFallBack ? await waiting.ReadAsync(pending, ct).ConfigureAwait(false)
+                    : await pending.GetFinalReplyAsync(ct).ConfigureAwait(false));
+            }
             return replies;
         }
         foreach (var command in commands)
@@ -179,8 +181,8 @@ internal sealed class FtpLogIn
             try
             {
                 var pending = (await control.SendAsync([command], ct).ConfigureAwait(false))[0];
-                if (IsOptional(command)) await WaitAsync(control, pending, ct).ConfigureAwait(false);
-                await TakeAsync(pending).ConfigureAwait(false);
+                Take(command, IsOptional(command) ? await waiting.ReadOptionalAsync(pending, ct).ConfigureAwait(false)
+                    : await pending.GetFinalReplyAsync(ct).ConfigureAwait(false));
             }
             catch (TransferConnectionException e)
                 when (IsOptional(command) && e is { Error: TransferError.Timeout or TransferError.Lost, ServerCode: null })
@@ -191,15 +193,13 @@ internal sealed class FtpLogIn
             }
         }
 
-        async ValueTask TakeAsync(PendingReply pending)
+        void Take(FtpCommand command, FtpReply reply)
         {
-            var reply = waiting is null ? await pending.GetFinalReplyAsync(ct).ConfigureAwait(false)
-                : await waiting.ReadAsync(pending, ct).ConfigureAwait(false);
             if (replies.Count == 0) _onRoundTrip(_options.TimeProvider.GetElapsedTime(asked));
-            replies[pending.Command.Verb] = reply;
-            attempt.Note(pending.Command, reply);
-            Check(control, pending.Command, reply, replies);
-            heard(pending.Command, reply);
+            replies[command.Verb] = reply;
+            attempt.Note(command, reply);
+            Check(control, command, reply, replies);
+            heard(command, reply);
         }
     }
 
@@ -210,24 +210,6 @@ internal sealed class FtpLogIn
         "ACCT" => replies.Values.Any(reply => reply.Code == 332),
         _ => true,
     };
-
-    private async ValueTask WaitAsync(ControlConnection control, PendingReply pending, CancellationToken ct)
-    {
-        var silence = FtpSilence.Of(control.RoundTrip, FtpLogInReplies.Shorter(_options.LogInTimeout, _options.IdleTimeout));
-        try
-        {
-            await pending.GetFinalReplyAsync(ct).AsTask().WaitAsync(silence, _options.TimeProvider, ct).ConfigureAwait(false);
-        }
-        catch (TimeoutException e) when (!pending.IsCompleted)
-        {
-            throw new TransferConnectionException(TransferError.Timeout,
-                $"{_host} did not answer {pending.Command.Verb} within {silence.TotalSeconds:0.###} s.", e);
-        }
-        catch (TimeoutException)
-        {
-            // The reply has come just at the end of the wait.
-        }
-    }
 
     // What is not answered counts as refused.
     private static FtpReply To(Dictionary<string, FtpReply> replies, string verb) =>

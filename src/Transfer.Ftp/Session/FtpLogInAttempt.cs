@@ -20,6 +20,9 @@ internal sealed class FtpLogInAttempt
     /// <summary>The optional command at which the log-in ended, since the server has not answered; null: none.</summary>
     public string? Unanswered { get; set; }
 
+    /// <summary>Returns another attempt on the same way.</summary>
+    public FtpLogInAttempt Again() => new() { Fallen = Fallen, MayPass = MayPass };
+
     /// <summary>Takes a reply. 421 and the refusals of a command itself (RFC 959 section 4.2.1) are no answer to a password.</summary>
     public void Note(FtpCommand command, FtpReply reply)
     {

@@ -4,9 +4,10 @@ using Transfer.Ftp.Protocol;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// The replies to a log-in in one write, at a server that may not take one. Silence has two reasons: the server has thrown commands away,
-/// which then are sent one by one over another connection, or takes its time over the password, which sent twice would count as two wrong
-/// ones. QUIT tells them apart: without a password under way the reply is 221, and else comes behind that to the password.
+/// The replies to a log-in, first of all to one in one write, at a server that may not take one. Silence has two reasons: the server has
+/// thrown commands away, which then are sent one by one over another connection, or takes its time over the password, which sent twice
+/// would count as two wrong ones. QUIT tells them apart: without a password under way the reply is 221, and else comes behind that to the
+/// password.
 /// </summary>
 /// <param name="host">The host, for errors.</param>
 /// <param name="control">The control connection.</param>
@@ -37,6 +38,13 @@ internal sealed class FtpLogInReplies(string host, ControlConnection control, Ft
         _before = reply.Code;
         return reply;
     }
+
+    /// <summary>Returns the reply to a command that the log-in can do without, sent alone.</summary>
+    /// <exception cref="TransferConnectionException">
+    /// <see cref="TransferError.Timeout"/>: no reply came. Else the connection's error.
+    /// </exception>
+    public async ValueTask<FtpReply> ReadOptionalAsync(PendingReply pending, CancellationToken ct) =>
+        await WithinSilenceAsync(pending, ct).ConfigureAwait(false) ?? throw Silent(pending);
 
     private async ValueTask<FtpReply?> AfterQuitAsync(PendingReply pending, CancellationToken ct)
     {
@@ -71,7 +79,7 @@ internal sealed class FtpLogInReplies(string host, ControlConnection control, Ft
     private static bool IsCredential(FtpCommand command) =>
         command.Is("HOST") || command.Is("USER") || command.Is("PASS") || command.Is("ACCT");
 
-    /// <summary>The shorter of two limits, of which zero or less is none.</summary>
-    public static TimeSpan Shorter(TimeSpan one, TimeSpan other) =>
+    // Zero or less is no limit.
+    private static TimeSpan Shorter(TimeSpan one, TimeSpan other) =>
         one <= TimeSpan.Zero ? other : other <= TimeSpan.Zero || one < other ? one : other;
 }
