@@ -39,7 +39,7 @@ public sealed class ServerMemory
 
     /// <summary>Writes traits, in the background.</summary>
     /// <param name="traits">
-    /// A lower-case letter, then at most 99 of <c>a</c> to <c>z</c>, <c>0</c> to <c>9</c>, comma and equals sign.
+    /// A lower-case letter, then at most 199 of <c>a</c> to <c>z</c>, <c>0</c> to <c>9</c>, comma and equals sign.
     /// </param>
     public void Remember(string traits)
     {

@@ -45,10 +45,6 @@ internal static partial class Log
     [LoggerMessage(2115, LogLevel.Information, "{Host} does not answer {Command} in a log-in, which is done again")]
     public static partial void CommandLeftOut(ILogger logger, string host, string command);
 
-    [LoggerMessage(2116, LogLevel.Information,
-        "The server does not answer {Command}, or ends sessions there: such attributes of files are not set any more")]
-    public static partial void AttributesLeftOut(ILogger logger, string command);
-
     [LoggerMessage(2114, LogLevel.Warning, "{Host} takes no connection now ({Reason}): the next try is in {Seconds:0.#} s")]
     public static partial void TakesNoConnection(ILogger logger, string host, string reason, double seconds);
 }

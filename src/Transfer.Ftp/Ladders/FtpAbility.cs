@@ -38,4 +38,28 @@ internal enum FtpAbility
 
     /// <summary>Shows names with a leading dot (LIST -a).</summary>
     ListAll = 12,
+
+    /// <summary>Takes names with spaces whole.</summary>
+    Spaces = 13,
+
+    /// <summary>Sets times.</summary>
+    Times = 14,
+
+    /// <summary>Takes the name of the client (CLNT).</summary>
+    Clnt = 15,
+
+    /// <summary>Takes the encoding of names (OPTS UTF8 ON).</summary>
+    Opts = 16,
+
+    /// <summary>Names its system (SYST).</summary>
+    Syst = 17,
+
+    /// <summary>Names its features (FEAT).</summary>
+    Feat = 18,
+
+    /// <summary>Names the log-in folder (PWD).</summary>
+    Pwd = 19,
+
+    /// <summary>Names the log-in folder by the older command (XPWD).</summary>
+    Xpwd = 20,
 }

@@ -34,6 +34,23 @@ internal sealed class FtpLadder<TRung>(FtpAbility ability, FtpLadders ladders, T
         return true;
     }
 
+    /// <summary>Notes that the server answers the command, so that the end of a connection there has other reasons.</summary>
+    public void NoteAnswer() => ladders.Rungs.NoteAnswer(ability);
+
+    /// <summary>
+    /// Leaves a rung with a command that was never answered; where the connection ended instead, the second time, since the network may be
+    /// the reason once.
+    /// </summary>
+    /// <param name="rung">The rung that was used.</param>
+    /// <param name="fault">The end of the connection.</param>
+    /// <returns>Whether the command may be the reason.</returns>
+    public bool LeaveUnanswered(TRung rung, TransferConnectionException fault)
+    {
+        if (ladders.Rungs.HasAnswered(ability)) return false;
+        if (fault.Error != TransferError.Lost || ladders.Rungs.NoteLoss(ability)) Leave(rung, fault.Message);
+        return true;
+    }
+
     /// <summary>Confirms that a rung below the first works where the one above did not.</summary>
     public void Prove() => ladders.Rungs.Prove(ability);
 

@@ -38,6 +38,17 @@ internal sealed class FtpLadders
         EarlyUploads = new(FtpAbility.EarlyUploads, this, null);
         ListAll = new(FtpAbility.ListAll, this,
             options.Pipelining == FtpPipelining.Off && forced.List is not null ? FtpListAll.Plain : null);
+        Spaces = new(FtpAbility.Spaces, this, null);
+        Times = new(FtpAbility.Times, this, null);
+        LogIn = new Dictionary<string, FtpLadder<FtpOffer>>(StringComparer.Ordinal)
+        {
+            ["CLNT"] = new(FtpAbility.Clnt, this, null),
+            ["OPTS"] = new(FtpAbility.Opts, this, null),
+            ["SYST"] = new(FtpAbility.Syst, this, null),
+            ["FEAT"] = new(FtpAbility.Feat, this, null),
+            ["PWD"] = new(FtpAbility.Pwd, this, null),
+            ["XPWD"] = new(FtpAbility.Xpwd, this, null),
+        };
         Find = new(FtpAbility.Find, this, forced.List is null && options.Pipelining != FtpPipelining.Off ? null : FtpOffer.Refused);
     }
 
@@ -72,6 +83,15 @@ internal sealed class FtpLadders
 
     /// <summary>SITE CHMOD.</summary>
     public FtpLadder<FtpOffer> SiteChmod { get; }
+
+    /// <summary>MFMT, MDTM and SITE UTIME, which set times.</summary>
+    public FtpLadder<FtpOffer> Times { get; }
+
+    /// <summary>Names with spaces.</summary>
+    public FtpLadder<FtpSpaceUse> Spaces { get; }
+
+    /// <summary>The commands that a log-in can do without, by their verbs.</summary>
+    public IReadOnlyDictionary<string, FtpLadder<FtpOffer>> LogIn { get; }
 
     /// <summary>STOR and APPE in front of their data connections.</summary>
     public FtpLadder<FtpOffer> EarlyUploads { get; }

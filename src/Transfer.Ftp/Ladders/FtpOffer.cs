@@ -6,6 +6,6 @@ internal enum FtpOffer
     /// <summary>The command is sent.</summary>
     Used,
 
-    /// <summary>The command was refused, or did nothing: it is not sent any more.</summary>
+    /// <summary>The command was refused, not answered, or did nothing: it is not sent any more.</summary>
     Refused,
 }

@@ -7,11 +7,13 @@ namespace Transfer.Ftp.Ladders;
 /// </summary>
 internal sealed class FtpRungs
 {
-    private const int Count = (int)FtpAbility.ListAll + 1;
+    private const int Count = (int)FtpAbility.Xpwd + 1;
 
     private readonly Lock _gate = new();
     private readonly int[] _rungs = new int[Count];
     private readonly bool[] _mayPass = new bool[Count];
+    private readonly int[] _losses = new int[Count];
+    private readonly bool[] _answered = new bool[Count];
     private string _kept = string.Empty;
 
     public int this[FtpAbility ability] => Volatile.Read(ref _rungs[(int)ability]);
@@ -30,6 +32,15 @@ internal sealed class FtpRungs
             return true;
         }
     }
+
+    /// <summary>Whether a command of an ability was answered, by whatever reply.</summary>
+    public bool HasAnswered(FtpAbility ability) => Volatile.Read(ref _answered[(int)ability]);
+
+    /// <summary>Notes a reply to a command of an ability.</summary>
+    public void NoteAnswer(FtpAbility ability) => Volatile.Write(ref _answered[(int)ability], true);
+
+    /// <summary>Notes that a connection ended at a command of an ability. True: not for the first time.</summary>
+    public bool NoteLoss(FtpAbility ability) => Interlocked.Increment(ref _losses[(int)ability]) > 1;
 
     /// <summary>Confirms a rung that was left for a reason that might have passed: the one below works.</summary>
     public void Prove(FtpAbility ability)

@@ -75,6 +75,11 @@ internal sealed class ListingInterpreter : IDisposable
                 if (kind is not (MlsxKind.Current or MlsxKind.Parent)) Add(listed, bytes);
                 return;
             }
+            if (MlsxParser.FindUntypedName(line) is { Length: > 0 } name)
+            {
+                _summary.SkipUntyped(line, name.ToString());
+                return;
+            }
         }
         else if (_parser.TryParse(line, _context, out listed))
         {

@@ -8,6 +8,9 @@ internal sealed class ListingSummary
 {
     private const int MostShown = 60;
 
+    private const int MostUntyped = 1000;
+
+    private readonly HashSet<string> _untyped = new(StringComparer.Ordinal);
     private string? _firstSkipped;
 
     /// <summary>The number of lines with a name, <c>.</c>, <c>..</c> and dropped names included.</summary>
@@ -25,6 +28,9 @@ internal sealed class ListingSummary
     /// <summary>The number of lines that no format fits.</summary>
     public int Skipped { get; private set; }
 
+    /// <summary>The names in lines of MLSD that give no type. Not yet in the report: LIST may have the types.</summary>
+    public IReadOnlySet<string> Untyped => _untyped;
+
     /// <summary>The number of unusable names.</summary>
     public int Dropped { get; set; }
 
@@ -32,13 +38,13 @@ internal sealed class ListingSummary
     public bool IsCut { get; set; }
 
     /// <summary>The number of lines about an entry, understood or not.</summary>
-    public long Counted => Named + Skipped;
+    public long Counted => Named + Skipped + _untyped.Count;
 
     /// <summary>Whether there were lines, but no line with a name was understood.</summary>
-    public bool IsUnintelligible => Named == 0 && Skipped > 0;
+    public bool IsUnintelligible => Named == 0 && Counted > 0;
 
     /// <summary>Whether no line held any information: so look empty folders, and in LIST also unreadable ones.</summary>
-    public bool IsSilent => Named == 0 && Frames == 0 && Skipped == 0 && !IsCut;
+    public bool IsSilent => Counted == 0 && Frames == 0 && !IsCut;
 
     /// <summary>The first line that no format fits, in a form to show; null: none.</summary>
     public string? FirstSkipped => _firstSkipped;
@@ -48,6 +54,13 @@ internal sealed class ListingSummary
     {
         Skipped++;
         _firstSkipped ??= Show(line);
+    }
+
+    /// <summary>Keeps the name in a line that gives no type; a line too many counts as one that no format fits.</summary>
+    public void SkipUntyped(ReadOnlySpan<char> line, string name)
+    {
+        if (_untyped.Count < MostUntyped && _untyped.Add(name)) _firstSkipped ??= Show(line);
+        else Skip(line);
     }
 
     /// <summary>Counts lines that began a record without an end.</summary>

@@ -59,6 +59,19 @@ internal static class MlsxParser
         return true;
     }
 
+    /// <summary>Finds the name in a line with an empty type; empty: the line has a type, or no name.</summary>
+    public static ReadOnlySpan<char> FindUntypedName(ReadOnlySpan<char> line)
+    {
+        var space = FindEndOfFacts(line);
+        if (space <= 0) return default;
+        foreach (var range in line[..space].Split(';'))
+        {
+            if (line[range].Equals("type=", StringComparison.OrdinalIgnoreCase)) return line[(space + 1)..];
+        }
+
+        return default;
+    }
+
     /// <summary>Whether the facts of a line permit listing its directory: <c>l</c> in <c>perm</c> (RFC 3659 7.5.5).</summary>
     public static bool MayBeListed(ReadOnlySpan<char> line)
     {

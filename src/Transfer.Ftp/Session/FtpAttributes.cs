@@ -10,7 +10,6 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpAttributes
 {
     private const string Chmod = "CHMOD";
-    private const string Times = "times";
 
     private readonly FtpSessionContext _context;
 
@@ -21,7 +20,9 @@ internal sealed class FtpAttributes
     }
 
     /// <summary>Whether times can surely be set. SITE UTIME is also tried unannounced.</summary>
-    public bool SetsModified =>
+    public bool SetsModified => _context.Ladders.Times.IsOnFirst && IsAnnounced;
+
+    private bool IsAnnounced =>
         _context.Profile.Features.Has("MFMT") || _context.Profile.MdtmSets || _context.Profile.Features.Has("SITE", "UTIME");
 
     /// <summary>Returns the commands that set metadata on a path: they depend on no other and may go in any batch.</summary>
@@ -43,11 +44,13 @@ internal sealed class FtpAttributes
     /// <summary>Checks the reply to one of <see cref="SetCommands"/>: a refusal is no failure of the file.</summary>
     public void Check(FtpCommand command, FtpReply reply)
     {
+        LadderOf(command)?.NoteAnswer();
         if (reply.IsDone) return;
         if (IsUnknown(reply) && command.Is("SITE"))
         {
             (ChangesMode(command) ? _context.Ladders.SiteChmod : _context.Ladders.SiteUtime).Leave(FtpOffer.Used,
                 $"{command.Verb} was answered with {reply.Code}");
+            _context.Ladders.Confirm();
         }
 
         Log.AttributeNotSet(_context.Logger, command.Verb, reply.Code);
@@ -70,15 +73,17 @@ internal sealed class FtpAttributes
     public async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(IReadOnlyList<ModeSetting> settings, CancellationToken ct)
     {
         if (!SetsMode) return [.. settings.Select(setting => NoModes(setting.Path))];
-        FtpCommand[] commands = [.. settings.Select(setting => ChangeMode(_context.Expand(setting.Path), setting.Mode))];
+        await _context.Spaces.ProveAsync(settings.Select(setting => setting.Path), ct).ConfigureAwait(false);
+        TransferException?[] errors = [.. settings.Select(setting => _context.Spaces.WhyRefused(setting.Path))];
+        int[] sent = [.. Enumerable.Range(0, errors.Length).Where(i => errors[i] is null)];
+        FtpCommand[] commands = [.. sent.Select(i => ChangeMode(_context.Expand(settings[i].Path), settings[i].Mode))];
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
-        var errors = new TransferException?[commands.Length];
-        for (var i = 0; i < errors.Length; i++)
+        foreach (var (i, command, reply) in sent.Zip(commands, replies))
         {
-            if (replies[i].IsDone) continue;
-            Check(commands[i], replies[i]);
-            errors[i] = IsUnknown(replies[i]) ? NoModes(settings[i].Path) : ReplyErrors.ToException(replies[i], commands[i],
-                settings[i].Path, writes: true);
+            if (reply.IsDone) continue;
+            Check(command, reply);
+            errors[i] = IsUnknown(reply) ? NoModes(settings[i].Path)
+                : ReplyErrors.ToException(reply, command, settings[i].Path, writes: true);
         }
         return errors;
     }
@@ -134,17 +139,22 @@ internal sealed class FtpAttributes
     private static TransferException NoModes(string path) =>
         new(TransferError.Unsupported, $"{path}: this server sets no permissions (SITE CHMOD).") { RemotePath = path };
 
-    private bool SetsMode => _context.Ladders.SiteChmod.IsOnFirst && !_context.Host.LeavesOut(Chmod);
+    private bool SetsMode => _context.Ladders.SiteChmod.IsOnFirst;
 
     // Some servers do not answer what they do not have, or end the session there.
     private void NoteUnanswered(FtpCommand command, TransferConnectionException fault)
     {
-        var part = ChangesMode(command) ? Chmod
-            : command.Is("MFMT") || command.Is("SITE") || command.Is("MDTM") && SetsTime(command.Argument!) ? Times : null;
-        if (part is null || fault.Error is not (TransferError.Timeout or TransferError.Lost)) return;
-        _context.Host.NoteSilence(part, isLost: fault.Error == TransferError.Lost);
-        if (_context.Host.LeavesOut(part)) Log.AttributesLeftOut(_context.Logger, command.Verb);
+        if (fault.Error is not (TransferError.Timeout or TransferError.Lost)) return;
+        LadderOf(command)?.LeaveUnanswered(FtpOffer.Used, fault);
     }
+
+    private FtpLadder<FtpOffer>? LadderOf(FtpCommand command) => command.Verb switch
+    {
+        "SITE" when ChangesMode(command) => _context.Ladders.SiteChmod,
+        "SITE" or "MFMT" => _context.Ladders.Times,
+        "MDTM" when SetsTime(command.Argument!) => _context.Ladders.Times,
+        _ => null,
+    };
 
     // The time comes first (20240102030405 name).
     private static bool SetsTime(string argument) =>
@@ -153,7 +163,7 @@ internal sealed class FtpAttributes
 
     private FtpCommand? ModifiedCommand(string path, DateTimeOffset modified)
     {
-        if (_context.Host.LeavesOut(Times)) return null;
+        if (!_context.Ladders.Times.IsOnFirst) return null;
         var time = FtpTime.Format(modified);
         if (_context.Profile.Features.Has("MFMT")) return new FtpCommand("MFMT", $"{time} {path}");
         if (_context.Profile.MdtmSets) return new FtpCommand("MDTM", $"{time} {path}");

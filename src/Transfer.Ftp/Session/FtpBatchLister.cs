@@ -71,6 +71,7 @@ internal sealed class FtpBatchLister
                 if (_sentBatch) _context.DisablePipelining(fault.Message);
                 throw Lost(fault);
             }
+            if (turn.Exchange is null) await _context.Spaces.CheckAsync([directory], ct).ConfigureAwait(false);
             var compares = turn.Finds && !_finder.IsTrusted && _finder.IsOffered;
             if (turn.Exchange is null && IsToFind(turn)) await FindAsync(turn, ct).ConfigureAwait(false);
             if (turn.Found is { } found)
@@ -166,7 +167,7 @@ internal sealed class FtpBatchLister
     {
         if (first.Exchange is not null) return true;
         if (Together == 1 || !IsProved || !_turns.HasWaiting || !_context.Control.Usable) return false;
-        var rung = _lister.Rung;
+        var rung = _lister.RungOf(first.Directory);
         var room = Math.Min(_context.MostPipelinedBytes, _context.MostReadBytes);
         if (!TryJoin(first, rung, ref room)) return false;
         var count = 1;
@@ -196,7 +197,7 @@ internal sealed class FtpBatchLister
 
     private bool TryJoin(FtpListingTurn turn, FtpListCommand rung, ref int room)
     {
-        if (FtpNames.WhyUnsendable(turn.Directory, _context.Control.Encoding) is not null) return false;
+        if (_context.WhyUnsendable(turn.Directory) is not null || _lister.RungOf(turn.Directory) != rung) return false;
         var command = _lister.CommandOf(turn.Directory, rung);
         room -= _context.BytesOf(command) + _context.BytesOf(_opener.UsualCommand)
             + (rung == FtpListCommand.Mlsd ? 0 : _context.BytesOf(Change(turn)));

@@ -33,7 +33,8 @@ internal sealed class FtpDirectories
         IReadOnlyList<string> paths, Func<IReadOnlyList<string>, CancellationToken, ValueTask<T[]>> request,
         Func<TransferException, T> refuse, CancellationToken ct)
     {
-        var reasons = paths.Select(path => FtpNames.WhyUnsendable(path, _context.Control.Encoding)).ToArray();
+        await _context.Spaces.ProveAsync(paths, ct).ConfigureAwait(false);
+        var reasons = paths.Select(_context.WhyUnsendable).ToArray();
         if (reasons.All(reason => reason is null)) return await request(paths, ct).ConfigureAwait(false);
         var results = await request([.. paths.Where((_, i) => reasons[i] is null)], ct).ConfigureAwait(false);
         var next = 0;

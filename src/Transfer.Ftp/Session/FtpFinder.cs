@@ -89,7 +89,7 @@ internal sealed class FtpFinder
     {
         var path = _context.Expand(directory);
         return path is ['/', ..] && !path.AsSpan().ContainsAny(Special)
-            && FtpNames.WhyUnsendable(path, _context.Control.Encoding) is null;
+            && _context.WhyUnsendable(path) is null;
     }
 
     /// <summary>Finds the entries of directories. One result a directory: null: to be listed, since STAT shows none, or not all.</summary>

@@ -11,12 +11,10 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpHostState
 {
     private const int MostBusy = 1000;
-    private const int MostSilences = 2;
 
     private static readonly ConcurrentDictionary<string, FtpHostState> Hosts = new(StringComparer.OrdinalIgnoreCase);
 
     private readonly ConcurrentDictionary<string, ReplacementMemory> _renames = new(StringComparer.Ordinal);
-    private readonly ConcurrentDictionary<string, int> _silences = new(StringComparer.Ordinal);
     private readonly ConcurrentDictionary<string, bool> _busyListings = new(StringComparer.Ordinal);
     private volatile bool _takesTls13;
     private volatile bool _knowsEpsv;
@@ -24,6 +22,8 @@ internal sealed class FtpHostState
     private volatile bool _logsInTogether;
     private volatile bool _listsByMlsd;
     private volatile bool _takesPairs;
+    private volatile bool _takesSpaces;
+    private volatile bool _takesSpacesAtEnd;
     private volatile bool _deletionsProved;
     private int _longestFound;
     private int _unconfirmedEnds;
@@ -49,6 +49,12 @@ internal sealed class FtpHostState
 
     /// <summary>Whether a transfer whose command was sent with the announcement of its data connection has succeeded once.</summary>
     public bool TakesPairs { get => _takesPairs; set => _takesPairs |= value; }
+
+    /// <summary>Whether the server was seen to read names beyond a space.</summary>
+    public bool TakesSpaces { get => _takesSpaces; set => _takesSpaces |= value; }
+
+    /// <summary>Whether the server was seen to read the spaces at the end of names.</summary>
+    public bool TakesSpacesAtEnd { get => _takesSpacesAtEnd; set => _takesSpacesAtEnd |= value; }
 
     /// <summary>Whether an entry was seen to be gone behind a confirmed deletion.</summary>
     public bool HasProvedDeletions { get => _deletionsProved; set => _deletionsProved |= value; }
@@ -79,16 +85,6 @@ internal sealed class FtpHostState
 
     /// <summary>The listing of a directory that exists was refused. True: for the first time.</summary>
     public bool NoteRefusedListing() => Interlocked.Increment(ref _refusedListings) == 1;
-
-    /// <summary>Whether optional commands are left out, since the server does not answer them.</summary>
-    /// <param name="kind">A command of the log-in, or those that set times or permissions.</param>
-    public bool LeavesOut(string kind) => _silences.TryGetValue(kind, out var count) && count >= MostSilences;
-
-    /// <summary>Notes that such a command was not answered, or that the connection ended there.</summary>
-    /// <param name="kind">The kind.</param>
-    /// <param name="isLost">Whether the connection ended, for which the network may be the reason once.</param>
-    public void NoteSilence(string kind, bool isLost) =>
-        _silences.AddOrUpdate(kind, isLost ? 1 : MostSilences, (_, count) => isLost ? count + 1 : MostSilences);
 
     /// <summary>The listing of a directory was refused for a moment. True: not for the first time.</summary>
     public bool NoteBusyListing(string directory)

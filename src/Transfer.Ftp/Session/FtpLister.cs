@@ -32,6 +32,14 @@ internal sealed class FtpLister
     public FtpListCommand Rung =>
         _context.Profile.Mlst || _context.Ladders.List.Rung > FtpListCommand.List ? _context.Ladders.List.Rung : FtpListCommand.List;
 
+    /// <summary>
+    /// The best command for a directory. Behind MLSD a path with a space may be cut, unlike behind CWD (<see cref="FtpSpaces"/>): some
+    /// servers take the words of listings for options.
+    /// </summary>
+    public FtpListCommand RungOf(string directory) =>
+        Rung == FtpListCommand.Mlsd && !IsForced && _context.Profile.Flavor == FtpFlavor.Unknown && FtpSpaces.Has(directory)
+            ? FtpListCommand.MlsdInFolder : Rung;
+
     private bool IsForced => _context.Options.Compatibility.List is not null;
 
     /// <summary>Lists by the server's best command, or the next where that is refused.</summary>
@@ -54,7 +62,7 @@ internal sealed class FtpLister
     private async IAsyncEnumerable<RemoteEntry> ListByLadderAsync(
         string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
-        var (ladder, first) = (_context.Ladders.List, Rung);
+        var (ladder, first) = (_context.Ladders.List, RungOf(directory));
         // Refusals of the command, and those that some servers give for an empty directory.
         var (unknown, empty, isEntered) = ((TransferException?)null, (TransferException?)null, false);
         TransferException? unread = null; // a listing of which not one line was understood
@@ -147,6 +155,20 @@ internal sealed class FtpLister
             await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
         }
         return await new FtpListingComparison(_context, _opener).FindHiddenAsync(directory, names, ct).ConfigureAwait(false);
+    }
+
+    private async IAsyncEnumerable<RemoteEntry> FindUntypedAsync(string directory, IReadOnlySet<string> names, ListingReport report,
+        Func<CancellationToken, ValueTask>? alone, [EnumeratorCancellation] CancellationToken ct)
+    {
+        if (IsForced)
+        {
+            FtpUntypedEntries.AddGap(report, names.Count);
+            yield break;
+        }
+        if (alone is not null) await alone(ct).ConfigureAwait(false);
+        var entries = new FtpUntypedEntries(_context, _opener).FindAsync(
+            directory, names, ListCommand(_context.ListTakesOptions), report, ct);
+        await foreach (var entry in entries.ConfigureAwait(false)) yield return entry;
     }
 
     private async ValueTask<(bool HasEntry, TransferException? Refused)> BeginAsync(
@@ -247,6 +269,11 @@ internal sealed class FtpLister
             var others = ListAsync(directory, CommandOf(directory, rung + 1), report, null, null, ct);
             await foreach (var entry in others.ConfigureAwait(false)) yield return entry;
             yield break;
+        }
+        if (listing.Untyped.Count > 0)
+        {
+            await foreach (var entry in FindUntypedAsync(directory, listing.Untyped, report, alone, ct).ConfigureAwait(false))
+                yield return entry;
         }
         if (listing.MayHideDots)
         {

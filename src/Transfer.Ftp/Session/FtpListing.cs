@@ -43,6 +43,9 @@ internal sealed class FtpListing
     /// <summary>Whether no line held any information: not even the directory itself was shown.</summary>
     public bool IsSilent => _summary.IsSilent;
 
+    /// <inheritdoc cref="ListingSummary.Untyped"/>
+    public IReadOnlySet<string> Untyped => _summary.Untyped;
+
     /// <summary>Sends the command and returns the entries.</summary>
     /// <param name="command">MLSD or LIST.</param>
     /// <param name="ct">Cancels.</param>

@@ -161,7 +161,7 @@ internal sealed class FtpLogIn
         var waiting = new FtpLogInReplies(_host, control, _options);
         if (rung == FtpCommandRung.Together)
         {
-            commands = [.. commands.Where(command => !_state.LeavesOut(command.Verb))];
+            commands = [.. commands.Where(command => !IsLeftOut(command))];
             foreach (var pending in await control.SendAsync(commands, ct).ConfigureAwait(false))
             {
                 Take(pending.Command, mayFallBack ? await waiting.ReadAsync(pending, ct).ConfigureAwait(false)
@@ -171,7 +171,7 @@ internal sealed class FtpLogIn
         }
         foreach (var command in commands)
         {
-            if (IsNeeded(command, replies) && !_state.LeavesOut(command.Verb)) await AskAsync(command).ConfigureAwait(false);
+            if (IsNeeded(command, replies) && !IsLeftOut(command)) await AskAsync(command).ConfigureAwait(false);
         }
         return replies;
 
@@ -183,12 +183,12 @@ internal sealed class FtpLogIn
                 var pending = (await control.SendAsync([command], ct).ConfigureAwait(false))[0];
                 Take(command, IsOptional(command) ? await waiting.ReadOptionalAsync(pending, ct).ConfigureAwait(false)
                     : await pending.GetFinalReplyAsync(ct).ConfigureAwait(false));
+                if (IsOptional(command)) _ladders.LogIn[command.Verb].NoteAnswer();
             }
             catch (TransferConnectionException e)
                 when (IsOptional(command) && e is { Error: TransferError.Timeout or TransferError.Lost, ServerCode: null })
             {
-                _state.NoteSilence(command.Verb, isLost: e.Error == TransferError.Lost);
-                attempt.Unanswered = command.Verb;
+                if (_ladders.LogIn[command.Verb].LeaveUnanswered(FtpOffer.Used, e)) attempt.Unanswered = command.Verb;
                 throw;
             }
         }
@@ -215,7 +215,9 @@ internal sealed class FtpLogIn
     private static FtpReply To(Dictionary<string, FtpReply> replies, string verb) =>
         replies.GetValueOrDefault(verb) ?? new FtpReply(502, ["left out"]);
 
-    private static bool IsOptional(FtpCommand command) => command.Verb is "CLNT" or "OPTS" or "SYST" or "FEAT" or "PWD" or "XPWD";
+    private bool IsOptional(FtpCommand command) => _ladders.LogIn.ContainsKey(command.Verb);
+
+    private bool IsLeftOut(FtpCommand command) => _ladders.LogIn.TryGetValue(command.Verb, out var ladder) && !ladder.IsOnFirst;
 
     // For the server's features and the log-in folder.
     private static IReadOnlyList<FtpCommand> Questions { get; } = [new("SYST"), new("FEAT"), new("PWD")];

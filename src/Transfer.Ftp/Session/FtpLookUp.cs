@@ -42,8 +42,10 @@ internal sealed class FtpLookUp
     public async ValueTask<IReadOnlyList<EntryOutcome>> GetAllAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         var looks = paths.Select(path => new FtpLook(path)).ToArray();
-        if (TakesMlst) await LookByMlstAsync(looks, ct).ConfigureAwait(false);
-        if (looks.Any(look => look.IsOpen)) await LookByPartsAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
+        var sendable = await SendableAsync(looks, ct).ConfigureAwait(false);
+        if (TakesMlst && sendable.Length > 0) await LookByMlstAsync(sendable, ct).ConfigureAwait(false);
+        FtpLook[] open = [.. sendable.Where(look => look.IsOpen)];
+        if (open.Length > 0) await LookByPartsAsync(open, ct).ConfigureAwait(false);
         if (looks.Any(look => look.IsOpen))
             await _folders.LookByListingAsync([.. looks.Where(look => look.IsOpen)], ct).ConfigureAwait(false);
         if (MissedByMlst(looks) is { } missed)
@@ -80,7 +82,8 @@ internal sealed class FtpLookUp
     public async ValueTask<IReadOnlyList<FtpLook>> LookByPartsAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         var looks = paths.Select(path => new FtpLook(path)).ToArray();
-        await LookByPartsAsync(looks, ct).ConfigureAwait(false);
+        var sendable = await SendableAsync(looks, ct).ConfigureAwait(false);
+        if (sendable.Length > 0) await LookByPartsAsync(sendable, ct).ConfigureAwait(false);
         return looks;
     }
 
@@ -101,6 +104,19 @@ internal sealed class FtpLookUp
         }
         var isAbsent = isMlst ? IsProof(path, replies[0]) : IsProof([.. replies.Take(PartCount)]);
         return isAbsent ? NameSight.Absent : default;
+    }
+
+    // The rest may still be seen in the listings of their folders.
+    private async ValueTask<FtpLook[]> SendableAsync(FtpLook[] looks, CancellationToken ct)
+    {
+        await _context.Spaces.ProveAsync(looks.Select(look => look.Path), ct).ConfigureAwait(false);
+        var sendable = new List<FtpLook>(looks.Length);
+        foreach (var look in looks)
+        {
+            if (_context.Spaces.WhyRefused(look.Path) is { } refusal) look.Refused(refusal);
+            else sendable.Add(look);
+        }
+        return [.. sendable];
     }
 
     private async ValueTask LookByMlstAsync(FtpLook[] looks, CancellationToken ct)

@@ -51,11 +51,14 @@ internal static class FtpServerReport
         yield return ladders.List.Describe(recalled, profile.Mlst ? null : FtpListCommand.List);
         yield return ladders.Ranges.Describe(recalled, profile.Features.Has("RANG", "STREAM") ? null : FtpOffer.Refused);
         yield return ladders.Offsets.Describe(recalled);
+        yield return ladders.Times.Describe(recalled);
         yield return ladders.SiteUtime.Describe(recalled);
         yield return ladders.SiteChmod.Describe(recalled);
         yield return ladders.EarlyUploads.Describe(recalled);
         yield return ladders.ListAll.Describe(recalled, profile.ListTakesOptions ? FtpListAll.All : null);
         yield return ladders.Find.Describe(recalled);
+        yield return ladders.Spaces.Describe(recalled);
+        foreach (var command in ladders.LogIn.Values.Where(command => !command.IsOnFirst)) yield return command.Describe(recalled);
     }
 
     private static string Count(int bytes) => bytes == int.MaxValue ? "any" : bytes.ToString(CultureInfo.InvariantCulture);

@@ -124,7 +124,7 @@ internal sealed class FtpSession : TransferSession
 
     public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(
         IReadOnlyList<RemoteEntry> entries, CancellationToken ct) =>
-        GuardAsync(() => _proofs.ProveAsync(entries, ct), ct);
+        GuardAsync([.. entries.Select(entry => entry.Path)], () => _proofs.ProveAsync(entries, ct), ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _directories.CreateAsync(paths, ct), ct);
@@ -137,13 +137,13 @@ internal sealed class FtpSession : TransferSession
         GuardAsync(() => _directories.DeleteAsync("RMD", paths, ct), ct);
 
     public override ValueTask<IReadOnlyList<string>> FindHiddenLinksAsync(string directory, CancellationToken ct) =>
-        GuardAsync(() => _proofs.FindHiddenLinksAsync(directory, ct), ct);
+        GuardAsync([directory], () => _proofs.FindHiddenLinksAsync(directory, ct), ct);
 
     public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
         ArgumentNullException.ThrowIfNull(renaming);
         await SetBeforeRenameAsync(renaming, ct).ConfigureAwait(false);
-        await GuardAsync(async () =>
+        await GuardAsync([renaming.From, renaming.To], async () =>
         {
             var result = await ReplacementDriver.RunAsync(renaming, _renamer, _context.Renames, _context.Options.TimeProvider,
                 ct).ConfigureAwait(false);
@@ -154,7 +154,7 @@ internal sealed class FtpSession : TransferSession
     }
 
     public override async ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) =>
-        await GuardAsync(async () =>
+        await GuardAsync([path], async () =>
         {
             await _attributes.SetAsync(path, metadata, ct).ConfigureAwait(false);
             return true;
@@ -164,14 +164,14 @@ internal sealed class FtpSession : TransferSession
         GuardAsync(() => _attributes.SetModesAsync(settings, ct), ct);
 
     public override ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct) =>
-        GuardAsync(() => _attributes.SettleModeAsync(settlement, ct), ct);
+        GuardAsync([settlement.Path], () => _attributes.SettleModeAsync(settlement, ct), ct);
 
     public override ValueTask<string?> HashAsync(string path, string algorithm, CancellationToken ct) =>
-        GuardAsync(() => _attributes.HashAsync(path, algorithm, ct), ct);
+        GuardAsync([path], () => _attributes.HashAsync(path, algorithm, ct), ct);
 
     /// <summary>By AVBL (draft-peterson-streamlined-ftp-command-extensions); null where the server gives no number.</summary>
     public override async ValueTask<StorageSpace?> GetSpaceAsync(string path, CancellationToken ct) =>
-        await GuardAsync(() => _attributes.AvailableSpaceAsync(path, ct), ct).ConfigureAwait(false) is { } bytes
+        await GuardAsync([path], () => _attributes.AvailableSpaceAsync(path, ct), ct).ConfigureAwait(false) is { } bytes
             ? new StorageSpace(bytes) : null;
 
     /// <summary>Sends QUIT and closes, without waiting for the goodbye.</summary>
@@ -193,6 +193,14 @@ internal sealed class FtpSession : TransferSession
         // The cut transfer ends now at the latest; its result does not matter any more.
         await _runner.WaitForCutTransferAsync(CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
+
+    /// <summary>Runs an operation on paths, if the server takes each of them whole.</summary>
+    private ValueTask<T> GuardAsync<T>(IReadOnlyList<string> paths, Func<ValueTask<T>> operation, CancellationToken ct) =>
+        GuardAsync(async () =>
+        {
+            await _context.Spaces.CheckAsync(paths, ct).ConfigureAwait(false);
+            return await operation().ConfigureAwait(false);
+        }, ct);
 
     /// <summary>Runs an operation. A caller's cancellation in mid-exchange leaves replies on the way and so breaks the session.</summary>
     private async ValueTask<T> GuardAsync<T>(Func<ValueTask<T>> operation, CancellationToken ct)

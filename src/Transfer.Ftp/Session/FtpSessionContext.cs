@@ -31,6 +31,7 @@ internal sealed class FtpSessionContext
         Deflates = deflates;
         Logger = logger;
         ProtectsData = control.Tls is not null && options.Tls.ProtectData;
+        Spaces = new FtpSpaces(this);
     }
 
     public ControlConnection Control { get; }
@@ -46,6 +47,9 @@ internal sealed class FtpSessionContext
     public FtpBuffers Buffers { get; }
 
     public ILogger Logger { get; }
+
+    /// <summary>Names with spaces.</summary>
+    public FtpSpaces Spaces { get; }
 
     /// <summary>The proved facts about renames at this host for this user.</summary>
     public required ReplacementMemory Renames { get; init; }
@@ -155,6 +159,10 @@ internal sealed class FtpSessionContext
         var below = path[(RemotePath.Home.Length + 1)..];
         return Profile.HasRelativeNames ? below : RemotePath.Combine(HomeOf(path), below);
     }
+
+    /// <summary>Why a path is not sent; null: sendable.</summary>
+    public TransferException? WhyUnsendable(string path) =>
+        FtpNames.WhyUnsendable(path, Control.Encoding) ?? Spaces.WhyRefused(path);
 
     /// <summary>A directory that exists for certain: the log-in folder, else the root.</summary>
     public string Anchor => Profile.Home ?? "/";

@@ -101,7 +101,7 @@ internal sealed class FtpWorkRunner
         var batch = new List<FtpWork>(items.Length);
         foreach (var item in items)
         {
-            if (FtpNames.WhyUnsendable(item.Path, _context.Control.Encoding) is { } reason)
+            if (_context.WhyUnsendable(item.Path) is { } reason)
             {
                 item.Complete(new WorkOutcome.Failed(reason));
                 continue;
@@ -159,6 +159,7 @@ internal sealed class FtpWorkRunner
     /// <summary>Runs items together as far as their commands may go in one write.</summary>
     private async Task RunInWritesAsync(List<FtpWork> batch, bool moreMayCome, CancellationToken abort)
     {
+        await RefuseCutNamesAsync(batch, abort).ConfigureAwait(false);
         for (var start = 0; start < batch.Count;)
         {
             await WaitForCutTransferAsync(abort).ConfigureAwait(false);
@@ -177,6 +178,19 @@ internal sealed class FtpWorkRunner
             start += count;
             await RunBatchAsync(write, mode, moreMayCome || start < batch.Count, abort).ConfigureAwait(false);
         }
+    }
+
+    private async Task RefuseCutNamesAsync(List<FtpWork> batch, CancellationToken abort)
+    {
+        if (!batch.Exists(work => FtpSpaces.Has(work.Item.Path))) return;
+        await WaitForCutTransferAsync(abort).ConfigureAwait(false);
+        await _context.Spaces.ProveAsync(batch.Select(work => work.Item.Path), abort).ConfigureAwait(false);
+        foreach (var work in batch)
+        {
+            if (_context.Spaces.WhyRefused(work.Item.Path) is { } refusal) work.Outcome = new WorkOutcome.Failed(refusal);
+            CompleteIfEnded(work);
+        }
+        batch.RemoveAll(work => work.Outcome is not null);
     }
 
     /// <summary>

@@ -15,11 +15,14 @@ internal sealed partial class SftpEngine
     /// </summary>
     public Action? Unordered { get; set; }
 
+    /// <summary>Runs at each reply to SETSTAT or FSETSTAT.</summary>
+    public Action<SftpPacketType>? AttributesAnswered { get; set; }
+
     /// <summary>
-    /// Runs when the session ends at SETSTAT or FSETSTAT: false, because they got no reply, while a later request did; true, since the
-    /// server ended the session.
+    /// Runs when the session ends at SETSTAT or FSETSTAT: false, because it got no reply, while a later request did; true, since the
+    /// server ended the session, or answered nothing more.
     /// </summary>
-    public Action<bool>? IgnoresAttributes { get; set; }
+    public Action<SftpPacketType, bool>? AttributesUnanswered { get; set; }
 
     private async Task ReadAsync()
     {
@@ -42,7 +45,7 @@ internal sealed partial class SftpEngine
         {
             SftpPacketType? oldest;
             lock (_gate) oldest = _fault is null ? _table.FindOldest(out _)?.Type : null;
-            if (oldest is SftpPacketType.SetStat or SftpPacketType.FSetStat) IgnoresAttributes?.Invoke(true);
+            if (oldest is SftpPacketType.SetStat or SftpPacketType.FSetStat) AttributesUnanswered?.Invoke(oldest.Value, true);
             Fail(Reason(e));
         }
     }
@@ -88,6 +91,7 @@ internal sealed partial class SftpEngine
             throw reason;
         }
         OnReplyDone();
+        if (request.Type is SftpPacketType.SetStat or SftpPacketType.FSetStat) AttributesAnswered?.Invoke(request.Type);
         SftpTrace.Received(_logger, type, id, reply);
         if (request.IsDetached) Recycle(request);
         else if (!request.TryComplete(reply)) Discard(reply);

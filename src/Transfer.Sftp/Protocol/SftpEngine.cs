@@ -220,7 +220,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         SftpPacketType? unanswered;
         bool isIgnored;
         lock (_gate) unanswered = _table.FindOldest(out isIgnored)?.Type;
-        if (isIgnored && unanswered is SftpPacketType.SetStat or SftpPacketType.FSetStat) IgnoresAttributes?.Invoke(false);
+        if (unanswered is SftpPacketType.SetStat or SftpPacketType.FSetStat) AttributesUnanswered?.Invoke(unanswered.Value, !isIgnored);
         var request = unanswered is { } type ? $" and has not answered {type.ToString().ToUpperInvariant()}" : string.Empty;
         Fail(new TransferConnectionException(TransferError.Timeout, $"The server was silent for {limit}{request}."));
     }

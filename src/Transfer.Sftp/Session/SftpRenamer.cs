@@ -123,13 +123,14 @@ internal sealed class SftpRenamer : IRenamer
     // Some servers announce the extension, and lack it, refuse it always, or do nothing.
     private async ValueTask<RenameReply> WithoutPosixAsync(ReplacementStep.Rename rename, RenameReply reply, CancellationToken ct)
     {
-        if (reply.IsDone) _context.Server.PosixRename = SftpPosixRename.Works;
-        if (reply.Answer is RenameAnswer.Done or RenameAnswer.Later || _context.Server.PosixRename == SftpPosixRename.Works) return reply;
+        var traits = _context.Server.Traits;
+        if (reply.IsDone) traits.Settle(SftpTrait.NoPosixRename, has: false);
+        var hasWorked = traits.IsSettled(SftpTrait.NoPosixRename) && !traits.Has(SftpTrait.NoPosixRename);
+        if (reply.Answer is RenameAnswer.Done or RenameAnswer.Later || hasWorked) return reply;
         var plain = await ReceiveAsync(Send(rename, posix: false, looks: true, ct), ct).ConfigureAwait(false);
         if (plain.IsDone || reply.Answer == RenameAnswer.Unsupported)
         {
-            _context.Server.PosixRename = SftpPosixRename.Fails;
-            Log.NoPosixRename(_context.Logger, reply.Error!.Message.TrimEnd('.'));
+            if (traits.Settle(SftpTrait.NoPosixRename, has: true)) Log.NoPosixRename(_context.Logger, reply.Error!.Message.TrimEnd('.'));
             return plain;
         }
         return reply;
@@ -201,7 +202,7 @@ internal sealed class SftpRenamer : IRenamer
     }
 
     private bool ReplacesByPosix(ReplacementStep.Rename rename) =>
-        rename.Replaces && _context.Offers(SftpExtension.PosixRename) && _context.Server.PosixRename != SftpPosixRename.Fails;
+        rename.Replaces && _context.RenamesByPosix;
 
     private static RenameReply Reply(ReplacementStep.Rename rename, in SftpReply reply)
     {

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Transfer.Sftp.Protocol;
 
 namespace Transfer.Sftp.Session;
 
@@ -29,11 +28,13 @@ internal static class SftpServerReport
                 Way("AbsentNames", SftpTrait.PhantomFolders, "Refused", "ShownAsFolders"),
                 Way("Lengths", SftpTrait.LateAttributes, "OfOpenFile", "BehindClose"),
                 Way("OpenFlags", SftpTrait.NamedModes, "Any", "NamedModes"),
+                Way("SetAttributes", SftpTrait.NoAttributes, "Answered", "NotSent"),
                 new("Attributes", state.NoHandleAttributes ? "ByPath" : "ByHandle") { IsFallBack = state.NoHandleAttributes },
                 new("Modes", state.NoModes ? "Refused" : "Set") { IsFallBack = state.NoModes },
-                new("Rename", context.Offers(SftpExtension.PosixRename) ? "Replaces" : "Plain")
+                new("Rename", context.RenamesByPosix ? "Replaces" : "Plain")
                 {
-                    IsFallBack = !context.Offers(SftpExtension.PosixRename)
+                    IsFallBack = !context.RenamesByPosix,
+                    IsRemembered = state.Traits.Remembers(SftpTrait.NoPosixRename),
                 },
             ],
         };

@@ -23,7 +23,7 @@ internal sealed class SftpServerState
     private volatile bool _noModes;
     private volatile bool _noHandleAttributes;
     private int _attributeLosses;
-    private volatile SftpPosixRename _posixRename;
+    private int _answered; // a bit for each request that sets attributes
 
     /// <summary>Room for contents.</summary>
     public SftpMemory Memory { get; init; } = SftpMemory.Of(new TransferClientOptions(), new SegmentPool());
@@ -49,25 +49,23 @@ internal sealed class SftpServerState
     /// <summary>Whether the server sets attributes by path only.</summary>
     public bool NoHandleAttributes { get => _noHandleAttributes; set => _noHandleAttributes = value; }
 
-    /// <summary>
-    /// Whether the server has left SETSTAT or FSETSTAT without a reply, or sessions have ended there, so that they are not sent any more.
-    /// </summary>
-    public bool IgnoresAttributes => Volatile.Read(ref _attributeLosses) >= MostAttributeLosses;
+    /// <summary>Notes a reply to SETSTAT or FSETSTAT: sessions that end there later have other reasons.</summary>
+    public void NoteAttributeReply(SftpPacketType request) => Interlocked.Or(ref _answered, 1 << (int)request);
 
     /// <summary>Notes that SETSTAT or FSETSTAT was not answered. True: they are not sent any more, since now.</summary>
-    /// <param name="isLost">Whether the session ended there, for which the network may be the reason once.</param>
-    public bool NoteAttributeLoss(bool isLost)
+    /// <param name="request">The request.</param>
+    /// <param name="isLost">
+    /// Whether the session ended there, or was silent from then on, for which the network may be the reason once.
+    /// </param>
+    public bool NoteAttributeLoss(SftpPacketType request, bool isLost)
     {
-        var step = isLost ? 1 : MostAttributeLosses;
-        var count = Interlocked.Add(ref _attributeLosses, step);
-        return count >= MostAttributeLosses && count - step < MostAttributeLosses;
+        if (isLost && (Volatile.Read(ref _answered) & 1 << (int)request) != 0) return false;
+        return Interlocked.Add(ref _attributeLosses, isLost ? 1 : MostAttributeLosses) >= MostAttributeLosses
+            && Traits.Settle(SftpTrait.NoAttributes, has: true);
     }
 
     /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();
-
-    /// <summary>The worth of posix-rename@openssh.com.</summary>
-    public SftpPosixRename PosixRename { get => _posixRename; set => _posixRename = value; }
 
     /// <summary>Whether hard links fail, although the server offers them.</summary>
     public bool NoHardLinks { get => _noHardLinks; set => _noHardLinks = value; }

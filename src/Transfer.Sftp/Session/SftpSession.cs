@@ -38,7 +38,7 @@ internal sealed class SftpSession : TransferSession
         Features = new TransferFeatures
         {
             Server = server,
-            RenameReplaces = context.Offers(SftpExtension.PosixRename) ? true : null,
+            RenameReplaces = context.RenamesByPosix ? true : null,
             ReadsAtOffset = true,
             SegmentedDownloads = true,
             SegmentedUploads = context.WritesAtOffset,

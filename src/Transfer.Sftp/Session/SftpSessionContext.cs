@@ -26,7 +26,7 @@ internal sealed class SftpSessionContext
         Server = server;
         Logger = logger;
         Names = options.Encoding ?? NameEncoding.LosslessUtf8;
-        Operations = new SftpOperations(engine, Names, () => server.IgnoresAttributes);
+        Operations = new SftpOperations(engine, Names, () => server.Traits.Has(SftpTrait.NoAttributes));
         _memory = server.Memory.Join();
         Receiving = new FlightBudget(new LinkLimit(options.TimeProvider, TimeSpan.Zero), _memory);
         Sending = new FlightBudget(new FixedLimit(LeastSending), _memory);
@@ -40,9 +40,10 @@ internal sealed class SftpSessionContext
         {
             if (server.Traits.Settle(SftpTrait.Unordered, has: true)) Log.Unordered(logger);
         };
-        engine.IgnoresAttributes = isLost =>
+        engine.AttributesAnswered = server.NoteAttributeReply;
+        engine.AttributesUnanswered = (request, isLost) =>
         {
-            if (server.NoteAttributeLoss(isLost)) Log.AttributesIgnored(logger);
+            if (server.NoteAttributeLoss(request, isLost)) Log.AttributesIgnored(logger);
         };
     }
 
@@ -103,6 +104,9 @@ internal sealed class SftpSessionContext
 
     /// <summary>Whether a plain RENAME is known never to replace a file.</summary>
     public bool RenamesSafely => ServerSoftware.RenamesSafely(_software);
+
+    /// <summary>Whether posix-rename@openssh.com renames over files, as far as known.</summary>
+    public bool RenamesByPosix => Offers(SftpExtension.PosixRename) && !Server.Traits.Has(SftpTrait.NoPosixRename);
 
     /// <summary>Whether names are known to be refused by the file system alone.</summary>
     public bool TakesAnyName => ServerSoftware.TakesAnyName(_software);

@@ -20,4 +20,10 @@ internal enum SftpTrait
 
     /// <summary>Any absent name is described as a folder: to a store of objects each name may be a prefix.</summary>
     PhantomFolders = 6,
+
+    /// <summary>SETSTAT and FSETSTAT get no reply, or sessions end there.</summary>
+    NoAttributes = 7,
+
+    /// <summary>posix-rename@openssh.com fails, or does nothing, where RENAME does not.</summary>
+    NoPosixRename = 8,
 }

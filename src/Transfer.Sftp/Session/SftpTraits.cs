@@ -31,7 +31,7 @@ internal sealed class SftpTraits
     public bool Has(SftpTrait trait) => (Volatile.Read(ref _found) & Bit(trait)) != 0;
 
     /// <summary>Whether files have the times that were set, as far as known.</summary>
-    public bool KeepsTimes => !Has(SftpTrait.NoTimes) && !Has(SftpTrait.RenewsTimes);
+    public bool KeepsTimes => !Has(SftpTrait.NoTimes) && !Has(SftpTrait.RenewsTimes) && !Has(SftpTrait.NoAttributes);
 
     /// <summary>Whether this process has found out about a trait, one way or the other.</summary>
     public bool IsSettled(SftpTrait trait) => (Volatile.Read(ref _settled) & Bit(trait)) != 0;

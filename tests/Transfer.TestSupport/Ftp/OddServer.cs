@@ -67,6 +67,9 @@ internal sealed class OddServer : IAsyncDisposable
     /// <summary>Downloads and listings end by a reset, when this has happened, and yet with 226; null: by a clean end.</summary>
     public Task? ResetsAfter { get; init; }
 
+    /// <summary>The part of a command's argument that the server reads.</summary>
+    public Func<string, string> Read { get; init; } = static argument => argument;
+
     /// <summary>Another reply to a command; null: the usual one; empty: none.</summary>
     public Func<string, string, string?> Reply { get; init; } = static (_, _) => null;
 

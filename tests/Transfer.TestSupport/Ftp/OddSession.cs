@@ -33,7 +33,7 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
                 continue;
             }
             var space = line.IndexOf(' ', StringComparison.Ordinal);
-            var (verb, argument) = space < 0 ? (line, "") : (line[..space], line[(space + 1)..]);
+            var (verb, argument) = space < 0 ? (line, "") : (line[..space], server.Read(line[(space + 1)..]));
             var reply = server.Reply(verb, argument);
             if (reply?.Length == 0) continue;
             await SendAsync(reply ?? await AnswerAsync(verb, argument));

@@ -2,7 +2,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Ftp;
 using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Session;
-using Transfer.Pooling;
 using Transfer.Sessions;
 using Transfer.TestSupport.Ftp;
 using Transfer.Tests.Engine;
@@ -10,9 +9,7 @@ using Transfer.Tests.Ftp.Session;
 
 namespace Transfer.Tests.Ftp.Ladders;
 
-/// <summary>
-/// What servers do that differ from the usual, which rungs a client uses then, what is remembered, and that the next client begins there.
-/// </summary>
+/// <summary>Log-ins, data connections and listings at servers that differ from the usual, beside <see cref="LadderRowTests"/>.</summary>
 [Category(Categories.Slow)]
 public sealed class LadderTests
 {
@@ -22,108 +19,6 @@ public sealed class LadderTests
         IdleTimeout = TimeSpan.FromSeconds(2),
         Retry = Samples.SoonAgain,
     };
-
-    private static readonly Dictionary<string, Row> Rows = new()
-    {
-        ["one command a read"] = new(() => new OddServer { ReadsOneCommand = true }, "a1=1,a12=1", "USER*2 PASS*1", "USER*1 PASS*1"),
-        ["hung up on by a batch"] = new(() => new OddServer { HangsUpOnBatches = true }, "a1=1,a12=1", "USER*2", "USER*1"),
-        ["a batch is refused"] = new(() => new OddServer { BatchReply = "500 what?" }, "a1=1,a12=1", "USER*2 PASS*1", "USER*1 PASS*1"),
-        ["a batch is taken for a name"] = new(() => new OddServer { BatchReply = "530 no such user" }, "a1=1,a12=1", "USER*2", "USER*1"),
-        ["EPSV is refused for a while"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "425 not now" : null },
-            "a2=1,a12=1", "EPSV*1 PASV*2", "EPSV*0 PASV*1"),
-        ["EPSV gets an answer to something else"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "200 fine" : null },
-            "a2=1,a12=1", "EPSV*1 PASV*2", "EPSV*0 PASV*1"),
-        ["EPSV's connections do not reach the server"] = new(() => new OddServer { HasStrayEpsv = true },
-            "a2=1,a12=1", "EPSV*1 PASV*2", "EPSV*0 PASV*1"),
-        ["EPSV's port is dead"] = new(() => new OddServer { HasDeadEpsv = true }, "a2=1,a12=1", "USER*1 EPSV*1 PASV*2", "EPSV*0 PASV*1"),
-        ["EPSV is refused"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "500 what?" : null },
-            "a2=1,a12=1", "EPSV*1 PASV*2", "EPSV*0 PASV*1"),
-        ["MLSD is announced and refused"] = new(
-            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "501 bad arguments" : null },
-            "a5=2,a12=1", "MLSD*2 LIST*2", "MLSD*0 LIST*1"),
-        ["MLSD is refused as if all folders were absent"] = new(
-            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "550 nothing here" : null },
-            "a5=2,a12=1", "MLSD*1 LIST*2", "MLSD*0 LIST*1"),
-        ["MLSD is forbidden by a code of the server's own"] = new(
-            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "553 forbidden" : null },
-            "a5=2,a12=1", "MLSD*2 LIST*2", "MLSD*0 LIST*1"),
-        ["MLSD takes no path"] = new(
-            () => new OddServer
-            {
-                Features = ["EPSV", "MLSD"],
-                Reply = (verb, path) => verb == "MLSD" && path.Length > 0 ? "501 bad arguments" : null
-            }, "a5=1", "MLSD*2 LIST*0",
-            "CWD*1 MLSD*1 LIST*0"),
-        ["MLSD shows nothing"] = new(
-            () => new OddServer { Features = ["EPSV", "MLSD"], Lines = (verb, _) => verb == "MLSD" ? "" : null },
-            "a5=2,a12=1", "MLSD*2 LIST*4", "MLSD*0 LIST*1"),
-        ["MLSD is superfluous"] = new(
-            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "202 superfluous" : null },
-            "a5=2,a12=1", "MLSD*2 LIST*2", "MLSD*0 LIST*1"),
-        ["LIST is refused"] = new(
-            () => new OddServer { Reply = (verb, _) => verb == "LIST" ? "502 no" : null }, "a5=3", "LIST*1 NLST*1 SIZE*1",
-            "LIST*0 NLST*1", 1),
-        ["MLSD and LIST are refused"] = new(
-            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb is "MLSD" or "LIST" ? "500 no" : null }, "a5=3",
-            "MLSD*2 LIST*1 NLST*1", "MLSD*0 LIST*0 NLST*1"),
-        ["MLSD is not answered"] = new(
-            () => new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "" : null }, "a5=2,a12=1",
-            "USER*2 MLSD*1 LIST*2", "USER*1 MLSD*0 LIST*1"),
-        ["LIST takes -a for a path"] = new(
-            () => new OddServer
-            {
-                Reply = (verb, path) => verb == "LIST" && path.EndsWith("-a", StringComparison.Ordinal) ? "550 no such name" : null
-            },
-            "a12=2", "LIST*2", "LIST*1"),
-        ["EPSV names no port"] = new(() => new OddServer { Reply = (verb, _) => verb == "EPSV" ? "229 here" : null },
-            "a2=1,a12=1", "EPSV*1", "EPSV*0 PASV*1"),
-    };
-
-    public static IEnumerable<string> Servers => Rows.Keys;
-
-    [TestCaseSource(nameof(Servers))]
-    public async Task A_rung_that_a_server_does_not_have_is_left_once_for_all_clients(string name)
-    {
-        var (start, remembered, first, second, lines) = Rows[name];
-        await using var server = start();
-        server.Folders["/d"] = true;
-        server.Files["/d/a"] = [1, 2, 3];
-        using var folder = new TempFolder();
-        var left = new List<string>();
-        var options = Options with
-        {
-            LimitsFile = folder["limits"],
-            LoggerFactory = new LogEvents(["RungLeft"], text => { lock (left) left.Add(text); })
-        };
-        await using (var client = new FtpTransferClient(server.Uri, options)) await ListAsync(client);
-        AssertSent(server, 0, first);
-        Assert.That(left, Has.Count.EqualTo(lines ?? Steps(remembered)), "one line a rung");
-        Assert.That(State(server).ToString(), Is.EqualTo(remembered));
-        Assert.That(await File.ReadAllTextAsync(folder["limits"]),
-            Does.Match($"^{LimitsFile.KeyOf(server.Uri, null)} {remembered} [0-9]+\n$"));
-
-        var before = server.Commands.Count;
-        await using (var client = new FtpTransferClient(server.Uri, options)) await ListAsync(client);
-        AssertSent(server, before, second);
-        Assert.That(left, Has.Count.EqualTo(lines ?? Steps(remembered)));
-    }
-
-    [TestCaseSource(nameof(Servers))]
-    public async Task What_another_process_has_found_out_is_not_found_out_again(string name)
-    {
-        var (start, remembered, first, second, _) = Rows[name];
-        await using var server = start();
-        server.Folders["/d"] = true;
-        server.Files["/d/a"] = [1, 2, 3];
-        using var folder = new TempFolder();
-        folder.Add("limits",
-            System.Text.Encoding.ASCII.GetBytes(
-                $"{LimitsFile.KeyOf(server.Uri, null)} {remembered} {DateTimeOffset.UtcNow.ToUnixTimeSeconds()}\n"));
-        await using var client = new FtpTransferClient(server.Uri, Options with { LimitsFile = folder["limits"] });
-        await ListAsync(client);
-        AssertSent(server, 0, second);
-        Assert.That(first, Is.Not.EqualTo(second));
-    }
 
     [Test]
     public async Task Files_are_sent_and_fetched_where_EPSVs_port_is_dead()
@@ -392,8 +287,6 @@ public sealed class LadderTests
         Assert.That((await FtpHarness.FailsAsync(() => without.ConnectAsync().AsTask())).Message, Does.Contain("ACCT"));
     }
 
-    private static int Steps(string remembered) => remembered.Split(',').Sum(ability => ability[^1] - '0');
-
     private static FtpRungs State(OddServer server) => FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs;
 
     private static async Task ListAsync(FtpTransferClient client)
@@ -402,20 +295,4 @@ public sealed class LadderTests
         await foreach (var entry in client.ListAsync("/d")) names.Add(entry.Name);
         Assert.That(names, Is.EqualTo(new[] { "a" }).Or.Empty);
     }
-
-    private static void AssertSent(OddServer server, int from, string expected)
-    {
-        var verbs = server.Commands.Skip(from).Select(command => command.Split(' ')[0]).ToList();
-        foreach (var part in expected.Split(' '))
-        {
-            Assert.That($"{part.Split('*')[0]}*{verbs.Count(verb => verb == part.Split('*')[0])}", Is.EqualTo(part),
-                string.Join(' ', verbs));
-        }
-    }
-
-    /// <summary>
-    /// A server, and what is expected of its clients: what is remembered, how often commands are sent by the first and by the second, and
-    /// the lines of the log, where these are not one for each rung above.
-    /// </summary>
-    private sealed record Row(Func<OddServer> Start, string Remembered, string First, string Second, int? Lines = null);
 }

@@ -15,6 +15,33 @@ public sealed class OddListingTests
         Retry = Samples.SoonAgain
     };
 
+    [TestCase(null)]
+    [TestCase("-rw-r--r-- 1 u g 3 Jan  2  2024 a\r\n")]
+    public async Task An_entry_of_which_MLSD_gives_no_type_is_found_by_LIST(string? listed)
+    {
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "MLSD"],
+            Lines = (verb, _) => verb == "MLSD" ? "type=file;size=3; a\r\ntype=;size=2; b\r\n" : listed,
+        };
+        server.Files["/a"] = [1, 2, 3];
+        server.Files["/b"] = [1, 2];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        var found = new List<string>();
+        TransferException? partial = null;
+        try
+        {
+            await foreach (var entry in client.ListAsync("/")) found.Add($"{entry.Name} {entry.Type} {entry.Length}");
+        }
+        catch (TransferException e)
+        {
+            partial = e;
+        }
+        Assert.That(string.Join(", ", found), Is.EqualTo(listed is null ? "a File 3, b File 2" : "a File 3"));
+        Assert.That(partial?.Error, Is.EqualTo(listed is null ? (TransferError?)null : TransferError.Partial));
+        Assert.That((server.Count("MLSD"), server.Count("LIST")), Is.EqualTo((1, 1)));
+    }
+
     [Test]
     public async Task A_folder_with_a_space_in_its_name_is_listed_where_MLSD_takes_none()
     {
