@@ -45,6 +45,9 @@ internal static partial class Log
     [LoggerMessage(2115, LogLevel.Information, "{Host} does not answer {Command} in a log-in, which is done again")]
     public static partial void CommandLeftOut(ILogger logger, string host, string command);
 
+    [LoggerMessage(2116, LogLevel.Information, "The server does not answer RNFR: nothing is renamed there any more by this process")]
+    public static partial void RenamesLeftOut(ILogger logger);
+
     [LoggerMessage(2114, LogLevel.Warning, "{Host} takes no connection now ({Reason}): the next try is in {Seconds:0.#} s")]
     public static partial void TakesNoConnection(ILogger logger, string host, string reason, double seconds);
 }

@@ -145,6 +145,7 @@ internal sealed class FtpAttributes
     private void NoteUnanswered(FtpCommand command, TransferConnectionException fault)
     {
         if (fault.Error is not (TransferError.Timeout or TransferError.Lost)) return;
+        if (command.Is("RNFR")) _context.NoteUnansweredRename(isFirst: true, fault);
         LadderOf(command)?.LeaveUnanswered(FtpOffer.Used, fault);
     }
 

@@ -8,6 +8,8 @@ internal sealed class FtpDescribers
 {
     private volatile bool _byMlst;
     private volatile bool _byMlstWithSpace;
+    private volatile bool _filesByMlst;
+    private volatile bool _foldersByMlst;
     private volatile bool _bySize;
     private volatile bool _byTime;
 
@@ -16,6 +18,12 @@ internal sealed class FtpDescribers
 
     /// <summary>Whether MLST has described an entry whose path has a space, which some servers do not read to its end.</summary>
     public bool ByMlstWithSpace { get => _byMlstWithSpace; set => _byMlstWithSpace |= value; }
+
+    /// <summary>Whether MLST has described a file: some servers describe folders alone.</summary>
+    public bool FilesByMlst { get => _filesByMlst; set => _filesByMlst |= value; }
+
+    /// <summary>Whether MLST has described a folder: some servers describe files alone.</summary>
+    public bool FoldersByMlst { get => _foldersByMlst; set => _foldersByMlst |= value; }
 
     /// <summary>Whether SIZE has.</summary>
     public bool BySize { get => _bySize; set => _bySize |= value; }

@@ -93,6 +93,9 @@ internal sealed class FtpHostState
         return !_busyListings.TryAdd(directory, true);
     }
 
+    /// <summary>Whether RNFR is answered.</summary>
+    public FtpRenameReplies RenameReplies { get; } = new();
+
     /// <summary>Returns the proved facts about renames, for one user.</summary>
     public ReplacementMemory RenamesOf(string user) => _renames.GetOrAdd(user, static _ => new ReplacementMemory());
 

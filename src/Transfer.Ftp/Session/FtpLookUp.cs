@@ -7,8 +7,9 @@ using Transfer.Sessions;
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// Looks up single paths. 550 has many meanings: only after its command has described an entry of this host does 550 prove absence. A path
-/// left open by one means goes to the next: MLST (RFC 3659 section 7), then SIZE, MDTM and CWD together, then the listing of the
+/// Looks up single paths. 550 has many meanings: only after its command has described an entry of this host does 550 prove absence; at
+/// servers that are not known by name a file and a folder, since some describe one kind alone. A path left open by one means goes to the
+/// next: MLST (RFC 3659 section 7), then SIZE, MDTM and CWD together, then the listing of the
 /// folder above.
 /// </summary>
 internal sealed class FtpLookUp
@@ -123,7 +124,7 @@ internal sealed class FtpLookUp
     {
         FtpCommand[] commands = [.. looks.Select(look => new FtpCommand("MLST", _context.Expand(look.Path)))];
         // The log-in folder exists: once described, 550 for another path is a proof. In the same write that costs no round trip.
-        var provesAlong = !Host.Describes.ByMlst && _context.Pipelining != FtpPipelining.Off;
+        var provesAlong = NeedsAnchor && _context.Pipelining != FtpPipelining.Off;
         var replies = await AskAsync(_context, provesAlong ? [.. commands, Anchor] : commands, ct).ConfigureAwait(false);
         for (var i = 0; i < replies.Count; i++)
         {
@@ -145,9 +146,22 @@ internal sealed class FtpLookUp
         }
     }
 
-    // What other means find, and MLST did not, speaks against MLST where that has never described anything.
-    private FtpLook? MissedByMlst(FtpLook[] looks) => Host.Describes.ByMlst ? null
-        : Array.Find(looks, look => look is { MlstCode: > 0, Outcome.Entry: not null });
+    // What other means find, and MLST did not, speaks against MLST where that has never described anything; and where it calls absent
+    // what is of a kind that it has never described.
+    private FtpLook? MissedByMlst(FtpLook[] looks) => Array.Find(looks, look =>
+        look is { MlstCode: > 0 and var code, Outcome.Entry: { } entry }
+        && (!Host.Describes.ByMlst || code == 550 && !IsDescribed(entry.Type)));
+
+    private bool IsDescribed(RemoteEntryType kind) => Host.Describes.ByMlst && (!IsUnknown || kind switch
+    {
+        RemoteEntryType.File => Host.Describes.FilesByMlst,
+        RemoteEntryType.Directory => Host.Describes.FoldersByMlst,
+        _ => true,
+    });
+
+    private bool IsUnknown => _context.Profile.Flavor == FtpFlavor.Unknown;
+
+    private bool NeedsAnchor => !IsDescribed(RemoteEntryType.Directory);
 
     /// <summary>
     /// Sends MLST, and leaves its rung where no reply comes before MLST has described anything: some servers announce MLST and never
@@ -174,7 +188,7 @@ internal sealed class FtpLookUp
     // One command at a time the proof costs a round trip, once a host, and only after a refusal.
     private async ValueTask ProveMlstAsync(FtpLook[] looks, IReadOnlyList<FtpReply> replies, CancellationToken ct)
     {
-        if (Host.Describes.ByMlst || !looks.Where((look, i) => look.IsOpen && replies[i].Code == 550).Any()) return;
+        if (!NeedsAnchor || !looks.Where((look, i) => look.IsOpen && replies[i].Code == 550).Any()) return;
         var proof = await _context.ExecuteAllAsync([Anchor], ct).ConfigureAwait(false);
         if (FromMlst(_context, _context.Anchor, proof[0]) is not null) Host.Describes.ByMlst = true;
     }
@@ -204,8 +218,9 @@ internal sealed class FtpLookUp
         }
     }
 
-    private bool IsProof(string path, FtpReply mlst) => mlst.Code == 550 && Host.Describes.ByMlst
-        && (Host.Describes.ByMlstWithSpace || _context.Profile.Flavor != FtpFlavor.Unknown || !HasSpace(path));
+    private bool IsProof(string path, FtpReply mlst) => mlst.Code == 550
+        && IsDescribed(RemoteEntryType.File) && IsDescribed(RemoteEntryType.Directory)
+        && (Host.Describes.ByMlstWithSpace || !IsUnknown || !HasSpace(path));
 
     private static bool HasSpace(string path) => path.Contains(' ', StringComparison.Ordinal);
 
@@ -224,8 +239,10 @@ internal sealed class FtpLookUp
     {
         foreach (var line in reply.IsSuccess ? reply.Lines.Skip(1) : [])
         {
-            if (MlsxParser.TryParse(line.AsSpan().TrimStart(' '), RemotePath.GetParent(path) ?? "/", out var entry, out _))
-                return entry with { Path = path, IsLengthApproximate = !context.HasExactLengths };
+            if (!MlsxParser.TryParse(line.AsSpan().TrimStart(' '), RemotePath.GetParent(path) ?? "/", out var entry, out _)) continue;
+            context.Host.Describes.FilesByMlst = entry.Type == RemoteEntryType.File;
+            context.Host.Describes.FoldersByMlst = entry.Type == RemoteEntryType.Directory;
+            return entry with { Path = path, IsLengthApproximate = !context.HasExactLengths };
         }
         return null;
     }

@@ -156,7 +156,7 @@ internal sealed class FtpPublisher
             Modified = work.Item.Metadata?.Modified,
             Asides = work.Item.Asides,
         };
-        work.Naming = new FtpNaming(renaming, new Replacement(renaming, _context.Renames.Of(renaming.To)));
+        work.Naming = new FtpNaming(renaming, new Replacement(renaming, _context.RenamesOf(renaming.To)));
         ContinueNaming(work);
     }
 

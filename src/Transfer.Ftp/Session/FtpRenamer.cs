@@ -25,8 +25,12 @@ internal sealed class FtpRenamer : IRenamer
     public IEnumerable<FtpCommand> Commands(ReplacementStep.Rename rename)
     {
         var from = _context.Expand(rename.From);
-        IEnumerable<FtpCommand> both = [new("RNFR", from), new("RNTO", _context.Expand(rename.To))];
-        return ChecksEffect(rename) ? both.Append(new FtpCommand(_context.Host.Describes.ByMlst ? "MLST" : "SIZE", from)) : both;
+        yield return new("RNFR", from);
+        yield return new("RNTO", _context.Expand(rename.To));
+        if (!ChecksEffect(rename)) yield break;
+        // MLST may describe folders alone.
+        if (_context.Host.Describes is { ByMlst: true } or { FilesByMlst: true }) yield return new("MLST", from);
+        if (!_context.Host.Describes.FilesByMlst) yield return new("SIZE", from);
     }
 
     /// <summary>Returns the command of a deletion.</summary>
@@ -34,8 +38,17 @@ internal sealed class FtpRenamer : IRenamer
 
     public async ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct)
     {
+        if (_context.Host.RenameReplies.AreNotToCome) return [.. renames.Select(Unanswered)];
         FtpCommand[] commands = [.. renames.SelectMany(Commands)];
-        return Replies(renames, commands, await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false));
+        try
+        {
+            return Replies(renames, commands, await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false));
+        }
+        catch (TransferConnectionException fault)
+        {
+            _context.NoteUnansweredRename(isFirst: false, fault);
+            throw;
+        }
     }
 
     /// <summary>Judges the replies to the commands of several renames.</summary>
@@ -46,6 +59,7 @@ internal sealed class FtpRenamer : IRenamer
     public IReadOnlyList<RenameReply> Replies(
         IReadOnlyList<ReplacementStep.Rename> renames, IReadOnlyList<FtpCommand> commands, IReadOnlyList<FtpReply> replies)
     {
+        _context.Host.RenameReplies.Came = true;
         var judged = new List<RenameReply>(renames.Count);
         var next = 0;
         foreach (var rename in renames)
@@ -53,10 +67,9 @@ internal sealed class FtpRenamer : IRenamer
             var (from, to) = (replies[next], replies[next + 1]);
             next += 2;
             var reply = Reply(rename, from, to);
-            if (next < commands.Count && !commands[next].Is("RNFR"))
+            for (; next < commands.Count && !commands[next].Is("RNFR"); next++)
             {
                 if (reply.IsDone && IsThere(commands[next], replies[next])) reply = WithoutEffect(rename, to);
-                next++;
             }
             judged.Add(reply);
         }
@@ -83,6 +96,10 @@ internal sealed class FtpRenamer : IRenamer
     /// <exception cref="TransferConnectionException">The server closes the session (421).</exception>
     public static TransferException? Refusal(FtpCommand command, FtpReply reply, string path) =>
         reply.IsDone ? null : Thrown(ReplyErrors.ToException(reply, command, path, writes: false));
+
+    // As if refused.
+    private static RenameReply Unanswered(ReplacementStep.Rename rename) => new(RenameAnswer.Unsupported,
+        new TransferException(TransferError.Unsupported, "The server does not answer RNFR.") { RemotePath = rename.From });
 
     private bool ChecksEffect(ReplacementStep.Rename rename) =>
         _context.Profile.Flavor == FtpFlavor.Unknown && !rename.MayBeOneName;

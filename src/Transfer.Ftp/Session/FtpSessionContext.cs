@@ -15,6 +15,7 @@ internal sealed class FtpSessionContext
     /// <summary>Why a session is given up after a failed upload from an offset.</summary>
     public const string OffsetLeft = "The server may apply the offset of a refused upload to the next one, of any file.";
 
+    private readonly int _unansweredRenames;
     private int _transfers;
     private bool _isAway;
 
@@ -32,6 +33,7 @@ internal sealed class FtpSessionContext
         Logger = logger;
         ProtectsData = control.Tls is not null && options.Tls.ProtectData;
         Spaces = new FtpSpaces(this);
+        _unansweredRenames = host.RenameReplies.Missing;
     }
 
     public ControlConnection Control { get; }
@@ -53,6 +55,23 @@ internal sealed class FtpSessionContext
 
     /// <summary>The proved facts about renames at this host for this user.</summary>
     public required ReplacementMemory Renames { get; init; }
+
+    /// <summary>Returns the proved facts about renames in the folder of a path.</summary>
+    public ReplacementKnowledge RenamesOf(string path) =>
+        Host.RenameReplies.AreNotToCome ? ReplacementKnowledge.NoRename : Renames.Of(path);
+
+    /// <summary>
+    /// Notes that the server, which had answered all before, did not answer RNFR. What of a rename has no reply shows only where its
+    /// commands go one by one.
+    /// </summary>
+    /// <param name="isFirst">Whether RNFR itself is known to be the first command without a reply.</param>
+    /// <param name="fault">The end of the connection.</param>
+    public void NoteUnansweredRename(bool isFirst, TransferConnectionException fault)
+    {
+        if (Host.RenameReplies.Came || fault is not { Error: TransferError.Timeout, ServerCode: null }) return;
+        if (isFirst && Host.RenameReplies.NoteMissing(_unansweredRenames)) Log.RenamesLeftOut(Logger);
+        if (Profile.Flavor == FtpFlavor.Unknown && Pipelining != FtpPipelining.Off) DisablePipelining(fault.Message, mayPass: true);
+    }
 
     /// <summary>Whether MODE Z is on.</summary>
     public bool Deflates { get; }

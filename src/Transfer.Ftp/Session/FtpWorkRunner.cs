@@ -56,6 +56,7 @@ internal sealed class FtpWorkRunner
             // Servers that can't take pipelining show protocol faults and missing replies.
             if (fault.Error == TransferError.Protocol) _context.DisablePipelining(fault.Message);
             else if (fault.Error == TransferError.Timeout && RepliesAreMissing) _context.DisablePipelining(fault.Message, mayPass: true);
+            if (_open.Exists(work => work.Stage == FtpWorkStage.Publishing)) _context.NoteUnansweredRename(isFirst: false, fault);
             FailOpenItems(fault);
         }
         catch (Exception error)
@@ -154,7 +155,7 @@ internal sealed class FtpWorkRunner
     }
 
     private bool LooksAtTarget(WorkItem item) => item is { TemporaryPath: not null, IsSegment: false }
-        && (item.MustSeeTarget || item.Replace && _context.Renames.Of(item.Path) == ReplacementKnowledge.NeedsAside);
+        && (item.MustSeeTarget || item.Replace && _context.RenamesOf(item.Path) == ReplacementKnowledge.NeedsAside);
 
     /// <summary>Runs items together as far as their commands may go in one write.</summary>
     private async Task RunInWritesAsync(List<FtpWork> batch, bool moreMayCome, CancellationToken abort)

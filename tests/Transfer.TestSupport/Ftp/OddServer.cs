@@ -52,6 +52,9 @@ internal sealed class OddServer : IAsyncDisposable
     /// <summary>A session reads one command a segment once logged in, as <see cref="ReadsOneCommand"/>.</summary>
     public bool ReadsOneOnceIn { get; init; }
 
+    /// <summary>The command behind which a session answers nothing any more; null: none.</summary>
+    public string? HangsAt { get; init; }
+
     /// <summary>EPSV names a port at which another program takes connections.</summary>
     public bool HasStrayEpsv { get; init; }
 

@@ -34,6 +34,11 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             }
             var space = line.IndexOf(' ', StringComparison.Ordinal);
             var (verb, argument) = space < 0 ? (line, "") : (line[..space], server.Read(line[(space + 1)..]));
+            if (verb == server.HangsAt)
+            {
+                while (await socket.ReceiveAsync(new byte[4096], stop) > 0) continue;
+                return;
+            }
             var reply = server.Reply(verb, argument);
             if (reply?.Length == 0) continue;
             await SendAsync(reply ?? await AnswerAsync(verb, argument));

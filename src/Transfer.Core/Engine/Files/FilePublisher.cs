@@ -52,6 +52,7 @@ internal sealed class FilePublisher(JobContext job)
     /// Resolves a rename without a reply, of verified content: another session looks, and repeats the rename if need be. Null: still
     /// in doubt.
     /// </summary>
+    /// <exception cref="TransferException">The server renames no files (<see cref="TransferException.NeedsDirectPublish"/>).</exception>
     public async ValueTask<WorkOutcome.Done?> ResolveAsync(JobItem item)
     {
         var file = item.File;
@@ -67,7 +68,7 @@ internal sealed class FilePublisher(JobContext job)
             }).ConfigureAwait(false);
             return new(length, VerificationMode.Size);
         }
-        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        catch (Exception e) when (e is TransferException { NeedsDirectPublish: false } or OperationCanceledException)
         {
             if (e is TransferException { Kept: { Count: > 0 } kept }) job.Owner.KeepFiles(file.RemotePath, kept);
             Log.StillInDoubt(job.Logger, item.Path, e.Message);

@@ -129,9 +129,16 @@ internal sealed class ItemVerdict
         var file = item.File;
         if (doubt.Publishing && item is { IsSegment: false, TemporaryPath: not null } && !_job.IsCanceled(file))
         {
-            return await _publisher.ResolveAsync(item).ConfigureAwait(false) is { } resolved
-                ? await _finisher.FinishAsync(file, resolved).ConfigureAwait(false)
-                : await RetryAsync(item, doubt.Error).ConfigureAwait(false);
+            try
+            {
+                return await _publisher.ResolveAsync(item).ConfigureAwait(false) is { } resolved
+                    ? await _finisher.FinishAsync(file, resolved).ConfigureAwait(false)
+                    : await RetryAsync(item, doubt.Error).ConfigureAwait(false);
+            }
+            catch (TransferException e) when (e.NeedsDirectPublish)
+            {
+                return await WithoutRenameAsync(file, e).ConfigureAwait(false);
+            }
         }
         if (doubt is { Publishing: false, Moved: { } moved }) return await EndOfMovedAsync(item, moved, doubt.Error).ConfigureAwait(false);
         return await RetryAsync(item, doubt.Error).ConfigureAwait(false);

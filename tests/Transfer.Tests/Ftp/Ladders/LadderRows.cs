@@ -83,6 +83,23 @@ internal static class LadderRows
         ["MLST is refused by a code of files"] = Described("504 not that", "MLST*2 SIZE*1"),
         ["MLST describes nothing"] = Described("250 fine", "MLST*2 SIZE*1"),
         ["MLST is not answered"] = Described("", "MLST*2 SIZE*1"),
+        ["MLST describes no files"] = Described("550 no such name", "MLST*2 SIZE*1", path => path == "/d/a"),
+        ["MLST describes no folders"] = Described("550 no such name", "MLST*4 SIZE*1", path => path is "/" or "/d") with
+        {
+            Second = "MLST*0 SIZE*2",
+            Act = async client =>
+            {
+                Assert.That((await client.GetEntryAsync("/d/a"))?.Length, Is.EqualTo(3));
+                Assert.That((await client.GetEntryAsync("/d"))?.Type, Is.EqualTo(RemoteEntryType.Directory));
+            },
+        },
+    };
+
+    public static Dictionary<string, LadderRow> Renames { get; } = new()
+    {
+        ["RNFR is not answered"] = Renamed(
+            () => new OddServer { Reply = (verb, _) => verb == "RNFR" ? "" : null }, "a1=1", "RNFR*3"),
+        ["RNFR is the end of all answers"] = Renamed(() => new OddServer { HangsAt = "RNFR" }, "", "RNFR*2"),
     };
 
     public static Dictionary<string, LadderRow> Attributes { get; } = new()
@@ -121,8 +138,19 @@ internal static class LadderRows
         () => new OddServer { Reply = (asked, _) => asked == verb ? "" : null }, $"a1=1,a12=1,a{ability}=1", $"{verb}*2 USER*3",
         $"{verb}*0 USER*1");
 
-    private static LadderRow Described(string reply, string first) => new(
-        () => new OddServer { Features = Modern, Reply = (verb, _) => verb == "MLST" ? reply : null }, "a4=1", first, "MLST*0 SIZE*1")
+    // That nothing is renamed is not remembered for other processes.
+    private static LadderRow Renamed(Func<OddServer> start, string remembered, string first) => new(
+        start, remembered, first, "RNFR*0 STOR*2", 1)
+    {
+        Act = client => PutAsync(client, preservesMode: false, $"/{Guid.NewGuid():N}"),
+    };
+
+    private static LadderRow Described(string reply, string first, Func<string, bool>? isMeant = null) => new(
+        () => new OddServer
+        {
+            Features = Modern,
+            Reply = (verb, path) => verb == "MLST" && isMeant?.Invoke(path) != false ? reply : null
+        }, "a4=1", first, "MLST*0 SIZE*1")
     {
         Act = async client => Assert.That((await client.GetEntryAsync("/d/a"))?.Length, Is.EqualTo(3)),
     };
@@ -141,11 +169,11 @@ internal static class LadderRows
     private static bool IsOf(string argument, string remembered) =>
         argument.StartsWith("CHMOD", StringComparison.Ordinal) == (remembered == "a9=1");
 
-    private static async Task PutAsync(FtpTransferClient client, bool preservesMode)
+    private static async Task PutAsync(FtpTransferClient client, bool preservesMode, string path = "/new")
     {
         using var folder = new TempFolder();
         var options = new UploadOptions { Overwrite = OverwriteMode.Always, PreserveMode = preservesMode };
-        await client.UploadFileAsync(folder.Add("new", [1, 2, 3]), "/new", options);
+        await client.UploadFileAsync(folder.Add("new", [1, 2, 3]), path, options);
     }
 
     private static async Task RefusesAsync(FtpTransferClient client, string path)

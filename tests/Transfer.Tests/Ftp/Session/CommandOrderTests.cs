@@ -196,7 +196,7 @@ public sealed class CommandOrderTests
     {
         foreach (var rename in ftp.Work.Where(c => c.Verb == "RNFR"))
         {
-            var size = ftp.Work.Single(c => c.Verb == "SIZE" && c.Argument == rename.Argument);
+            var size = ftp.Work.First(c => c.Verb == "SIZE" && c.Argument == rename.Argument);
             Assert.That(rename.Read, Is.GreaterThan(size.Read), rename.Argument);
         }
     }

@@ -86,11 +86,13 @@ public sealed class LookUpTests
     }
 
     [Test]
-    public async Task The_log_in_folder_proves_the_first_refusal_in_the_same_write()
+    public async Task A_file_and_the_log_in_folder_that_were_described_prove_a_refusal()
     {
         await using var ftp = await StartAsync(mlst: true);
+        ftp.Store.AddFile("/d/old", Old);
+        Assert.That((await ftp.Client.GetEntryAsync("/d/old"))?.Length, Is.EqualTo(Old.Length));
         Assert.That(await ftp.Client.GetEntryAsync("/d/new"), Is.Null);
-        Assert.That(ftp.Work.Select(command => command.Verb), Is.EqualTo(new[] { "MLST", "MLST" }));
+        Assert.That(ftp.Work.Select(command => command.Verb), Is.EqualTo(new[] { "MLST", "MLST", "MLST" }));
     }
 
     [Test]
