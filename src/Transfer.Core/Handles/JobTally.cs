@@ -104,6 +104,7 @@ public sealed class JobTally
             Unchanged = first.Unchanged + second.Unchanged,
             Moved = first.Moved + second.Moved,
             Deleted = first.Deleted + second.Deleted,
+            ModesChanged = first.ModesChanged + second.ModesChanged,
             NotDeleted = first.NotDeleted + second.NotDeleted,
             Lost = first.Lost + second.Lost,
             Verified = check?.Verified,

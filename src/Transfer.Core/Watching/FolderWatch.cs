@@ -72,12 +72,15 @@ internal sealed class FolderWatch(WatchedSource source, WatchOptions options, St
         catch (TransferException e) when (!isFirst || IsPassing(e))
         {
             Log.RoundFailed(_logger, e.Message);
+            _totals.AddBroken();
             return false;
         }
         catch (OperationCanceledException) when (context.Stopping.IsCancellationRequested
             && !context.CancellationToken.IsCancellationRequested)
         {
             // What was left to do is left to the next run.
+            _totals.AddBroken();
+            await DeleteTriggersAsync().ConfigureAwait(false);
             return false;
         }
     }

@@ -11,6 +11,7 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
     private readonly List<string> _triggers = [];
     private HashSet<string> _skippedBefore = new(StringComparer.Ordinal);
     private HashSet<string> _skipped = new(StringComparer.Ordinal);
+    private JobTally _round = new();
     private JobResult _sum = new();
 
     /// <summary>Takes an item as it ends.</summary>
@@ -21,6 +22,7 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
             if (value.Error is null)
             {
                 _failures.Remove(value.Path);
+                if (value.Result is not { Skipped: true }) _round.Done(value.Action, value.Result ?? new TransferResult());
                 if (trigger is not null && value is { LosesSource: true } or { Action: ItemAction.Transfer, Result.Skipped: false })
                     _triggers.Add(value.Path + trigger);
                 if (value.Result is { Skipped: true } && IsKnownLocked(value.Path)) return;
@@ -77,26 +79,27 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
             (_skippedBefore, _skipped) = (_skipped, new HashSet<string>(StringComparer.Ordinal));
             var failed = round.Failures.Select(item => item.Path).ToHashSet(StringComparer.Ordinal);
             foreach (var path in _failures.Keys.Where(path => !failed.Contains(path) && !waits(path)).ToList()) _failures.Remove(path);
-            _sum = _sum with
-            {
-                Files = _sum.Files + round.Files,
-                Bytes = _sum.Bytes + round.Bytes,
-                Skipped = round.Skipped,
-                Unchanged = round.Unchanged,
-                Moved = _sum.Moved + round.Moved,
-                Deleted = _sum.Deleted + round.Deleted,
-                NotDeleted = round.NotDeleted,
-                ReadBack = _sum.ReadBack + round.ReadBack,
-                Retries = _sum.Retries + round.Retries,
-                Sessions = Math.Max(_sum.Sessions, round.Sessions),
-                Kept = [.. _sum.Kept.Concat(round.Kept).TakeLast(JobResult.MaxFailures)],
-            };
+            AddLocked(round);
+            _sum = _sum with { Skipped = round.Skipped, Unchanged = round.Unchanged, NotDeleted = round.NotDeleted };
         }
+    }
+
+    /// <summary>Adds a round without a result, which was stopped or has failed: the items that had ended by then.</summary>
+    public void AddBroken()
+    {
+        lock (_gate) AddLocked(_round.ToResult(TimeSpan.Zero, sessions: 0));
     }
 
     /// <summary>The result of all rounds.</summary>
     public JobResult Result(TimeSpan elapsed)
     {
         lock (_gate) return _sum with { Elapsed = elapsed, Failed = _failures.Count, Failures = [.. _failures.Values] };
+    }
+
+    private void AddLocked(JobResult round)
+    {
+        _round = new JobTally();
+        var kept = _sum.Kept.Concat(round.Kept).TakeLast(JobResult.MaxFailures).ToList();
+        _sum = JobTally.Join(_sum, round) with { Kept = kept };
     }
 }
