@@ -11,6 +11,7 @@ namespace Transfer.ServerTests.Fleet;
 /// The fleet of <c>samples/Transfer.Fleet</c>: programs that share a database, a folder of plans and a server, and are killed.
 /// </summary>
 [TestFixture]
+[Parallelizable]
 public sealed partial class FleetTests() : FleetFixture(Limited)
 {
     // 6 KB a file.
