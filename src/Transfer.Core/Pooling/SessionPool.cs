@@ -128,10 +128,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     public void BeginJob() { lock (_gate) _limit.BeginJob(); }
 
     /// <inheritdoc cref="ServerDistance.Learn"/>
-    public void LearnRoundTrip(TimeSpan roundTrip)
-    {
-        lock (_gate) _sight.Learn(roundTrip);
-    }
+    public void LearnRoundTrip(TimeSpan roundTrip) { lock (_gate) _sight.Learn(roundTrip); }
 
     // The places taken under the limit: to the server, a session being closed is still there.
     private int Occupied => _leased + _idle.Count + _opening + _closing;
@@ -167,13 +164,15 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <summary>Opens sessions ahead of their requests, up to <paramref name="count"/> in all or the limit.</summary>
     /// <param name="count">The number of sessions.</param>
     /// <param name="expected">The kind of work expected first on these and on sessions being opened already; null: unknown.</param>
-    public void Prepare(int count, WorkKind? expected = null)
+    /// <param name="interval">The time between openings at a distant server, as from now on.</param>
+    public void Prepare(int count, WorkKind? expected = null, TimeSpan interval = default)
     {
         var changes = new PoolChanges();
         lock (_gate)
         {
+            _turns.Interval = interval;
             if (_disposed || _circuit.IsOpen || _denial.IsUnchallenged) return;
-            if (expected is { } kind) _line.Expect(kind);
+            _line.Expect(expected);
             OpenAhead(count, expected, changes);
             StartOpeningsLocked(changes);
         }
@@ -228,10 +227,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         if (!keep) await CloseAsync(session).ConfigureAwait(false);
     }
 
-    private T Read<T>(Func<T> value)
-    {
-        lock (_gate) return value();
-    }
+    private T Read<T>(Func<T> value) { lock (_gate) return value(); }
 
     private void Cancel(Waiter waiter, CancellationToken ct)
     {
@@ -315,8 +311,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
             _circuit.Try();
             _turns.Begin();
             _opening++;
-            wanting.Opening = new Opening(wanting);
-            changes.ToOpen.Add(wanting.Opening);
+            changes.ToOpen.Add(_line.AddFor(wanting));
             untilOpening = null;
         }
         if (changes.ToOpen.Count > 0) (changes.Recalls, changes.KnownDenial) = (_limit.TryBeginRecall(), _denial.Latest);

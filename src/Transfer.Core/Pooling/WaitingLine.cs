@@ -10,6 +10,7 @@ internal sealed class WaitingLine
 {
     private readonly LinkedList<Waiter> _waiters = new();
     private readonly List<Opening> _orphans = [];
+    private WorkKind? _expected;
 
     public int Count => _waiters.Count;
 
@@ -66,9 +67,15 @@ internal sealed class WaitingLine
         return opening;
     }
 
-    /// <summary>Sets the kind of work that is expected first on sessions being opened for waiters.</summary>
-    public void Expect(WorkKind kind)
+    /// <summary>Adds an opening for a waiter that needs one.</summary>
+    public Opening AddFor(Waiter waiter) => waiter.Opening = new Opening(waiter, _expected);
+
+    /// <summary>Sets the kind of work that is expected first on sessions opened for waiters, from now on and at this moment.</summary>
+    /// <param name="kind">The kind; null: unknown from now on.</param>
+    public void Expect(WorkKind? kind)
     {
+        _expected = kind;
+        if (kind is null) return;
         foreach (var waiter in _waiters)
         {
             if (waiter.Opening is { } opening) opening.Expected = kind;

@@ -2,7 +2,8 @@ namespace Transfer.Sftp.Protocol;
 
 /// <summary>
 /// A limit that fills the network link and no more: further requests would only wait at the server, out of reach of other sessions. Twice
-/// the bytes that move in a round trip; four times while that number still grows, since each measure is a round old.
+/// the bytes that move in a round trip; four times, and never less than before, while that number still grows: each measure is a round old,
+/// and the first bytes of a young connection come in many rounds.
 /// </summary>
 internal sealed class LinkLimit : IByteLimit
 {
@@ -50,7 +51,7 @@ internal sealed class LinkLimit : IByteLimit
         _moved += bytes;
         if (!_reached || _time.GetElapsedTime(_start) is var elapsed && elapsed < _round) return;
         var carried = _moved / elapsed.TotalSeconds * _round.TotalSeconds;
-        Bytes = Math.Clamp((long)carried * (carried > _best * Growing ? 4 : 2), Least, _most);
+        Bytes = Math.Clamp(carried > _best * Growing ? Math.Max(Bytes, (long)carried * 4) : (long)carried * 2, Least, _most);
         _best = Math.Max(_best, carried);
         _reached = false;
     }

@@ -95,7 +95,7 @@ public sealed class FileLineTests
         Take(1);
         Add(("s", 1), ("l", Large));
         using var whole = new SegmentedFile(File("w", 8 << 20), null, null, TimeProvider.System);
-        _line.AddFirstLocked(whole.Begin(1)[0]);
+        _line.AddFirstLocked(whole.Begin(1));
         for (var i = 0; i < FileLine.Capacity; i++) Add(("f", 1));
         var room = _line.WhenRoomLocked()!;
         Assert.That(_line.TakeAllLocked(butSegments), Has.Length.EqualTo(FileLine.Capacity + (butSegments ? 2 : 3)));

@@ -31,7 +31,7 @@ public sealed class JobSegmentsTests : IAsyncDisposable
         var rules = new SegmentRules(null, null, () => new TransferFeatures { SegmentedDownloads = true });
         _files = new FileLine(hasSeveralSessions: true, () => true, rules.CanBeDivided);
         _line = new JobLine(new SchedulerPlace(_engine.Scheduler, _job.Dispatcher), _files, _standing, _ => false);
-        _segments = new JobSegments(_engine.Scheduler, _job.Dispatcher, context, _line, rules, Most, own: Most);
+        _segments = new JobSegments(_engine.Scheduler, _job.Dispatcher, context, _line, rules, (Most, Most), own: Most);
     }
 
     public async ValueTask DisposeAsync()

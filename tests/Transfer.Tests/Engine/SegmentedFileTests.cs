@@ -19,7 +19,7 @@ public sealed class SegmentedFileTests
     public void Who_has_nothing_to_do_gets_half_of_what_is_left_and_all_of_it_is_covered()
     {
         var file = Of(64 * Mega);
-        var first = file.Begin()[0];
+        var first = file.Begin();
         var parts = new List<JobFile> { first };
         for (var i = 0; i < 7; i++) parts.Add(file.Share()!);
         Assert.That(Ends(parts), Is.EqualTo(new[] { (0, 8), (8, 16), (16, 24), (24, 32), (32, 40), (40, 48), (48, 56), (56, 64) }));
@@ -29,10 +29,10 @@ public sealed class SegmentedFileTests
     [TestCase(4, 4)]
     [TestCase(5, 5)]
     [TestCase(100, 64)]
-    public void It_begins_in_equal_parts_for_the_sessions_that_are_there(int sessions, int expected)
+    public void Sessions_that_were_opened_for_it_take_equal_parts_when_they_come(int sessions, int expected)
     {
         var file = Of(64 * Mega + 1);
-        var parts = file.Begin(sessions, isLong: true);
+        var parts = BeginAll(file, sessions);
         Assert.That(parts, Has.Count.EqualTo(expected));
         var end = 0L;
         foreach (var part in parts)
@@ -45,9 +45,38 @@ public sealed class SegmentedFileTests
     }
 
     [Test]
+    public void Until_they_come_the_first_one_goes_on_and_what_it_will_move_meanwhile_stays_its_own()
+    {
+        var file = Of(64 * Mega, roundTrip: 100);
+        var first = file.Begin(4, isLong: true);
+        Assert.That(file.Room(Long, isLong: true), Is.EqualTo(3));
+        Assert.That(file.Room(Long, isLong: true, fresh: 2), Is.EqualTo(1), "two have come, and will ask");
+        _time.Advance(TimeSpan.FromMilliseconds(200));
+        Move(first, 4);
+        _time.Advance(TimeSpan.FromMilliseconds(200));
+        // 60 are left at 20 a second. In a second the first one moves 20; the young ones begin after 0.2 s, and double their rates.
+        JobFile[] parts = [file.Share(2)!, file.Share(1)!, file.Share(0)!];
+        var share = (double)(64 * Mega - parts[0].Segment!.Start) / Mega;
+        Assert.That(share, Is.InRange(11, 15));
+        Assert.That(parts.Select(part => (double)(part.Segment!.End - part.Segment.Start) / Mega), Is.All.EqualTo(share).Within(0.5));
+        Assert.That(file.Room(Long, isLong: true), Is.Zero);
+    }
+
+    [Test]
+    public void Where_the_server_takes_fewer_sessions_these_take_more()
+    {
+        var file = Of(64 * Mega);
+        var first = file.Begin(8, isLong: true);
+        Assert.That(Ends([first, file.Share(0)!]), Is.EqualTo(new[] { (0, 32), (32, 64) }), "no further one is on its way");
+        Assert.That(file.Room(Long, isLong: true), Is.Zero);
+    }
+
+    [Test]
     public void On_a_short_link_it_begins_as_one()
     {
-        Assert.That(Of(64 * Mega).Begin(8), Has.Count.EqualTo(1));
+        var file = Of(64 * Mega);
+        file.Begin(8);
+        Assert.That(file.Room(TimeSpan.FromMilliseconds(5), isLong: false), Is.Zero);
     }
 
     [Test]
@@ -79,7 +108,7 @@ public sealed class SegmentedFileTests
     public void What_is_claimed_stays()
     {
         var file = Of(64 * Mega);
-        var first = file.Begin()[0];
+        var first = file.Begin();
         Assert.That(first.Segment!.Claim(0, 32 << 20), Is.EqualTo(32 << 20));
         var second = file.Share()!;
         Assert.That(Ends([first, second]), Is.EqualTo(new[] { (0, 48), (48, 64) }));
@@ -91,19 +120,20 @@ public sealed class SegmentedFileTests
     public void The_rest_of_the_slow_one_is_shared()
     {
         var file = Of(64 * Mega);
-        var (slow, fast) = (file.Begin()[0], file.Share()!);
+        var (slow, fast) = (file.Begin(), file.Share()!);
         Move(slow, 2);
         Move(fast, 16);
         _time.Advance(TimeSpan.FromSeconds(1));
         var third = file.Share()!;
-        Assert.That(Ends([slow, fast, third]), Is.EqualTo(new[] { (0, 17), (17, 32), (32, 64) }));
+        // 30 are left at 2 a second; another session may be as fast as the fast one, which has 16.
+        Assert.That(Ends([slow, fast, third]), Is.EqualTo(new[] { (0, 5), (5, 32), (32, 64) }));
     }
 
     [Test]
     public void What_is_done_sooner_than_another_could_begin_is_not_shared()
     {
         var file = Of(64 * Mega);
-        var only = file.Begin()[0];
+        var only = file.Begin();
         _time.Advance(TimeSpan.FromSeconds(1));
         Move(only, 32);
         _time.Advance(TimeSpan.FromSeconds(1));
@@ -116,19 +146,19 @@ public sealed class SegmentedFileTests
     public void What_will_have_been_moved_when_another_gets_going_is_not_divided()
     {
         var file = Of(64 * Mega);
-        var only = file.Begin()[0];
+        var only = file.Begin();
         _time.Advance(TimeSpan.FromSeconds(1));
         Move(only, 4);
         _time.Advance(TimeSpan.FromSeconds(1));
-        // 60 are left at 4 a second; another one is about as fast after three seconds, in which 12 of them are gone.
-        Assert.That(Ends([only, file.Share()!]), Is.EqualTo(new[] { (0, 40), (40, 64) }));
+        // 60 are left at 4 a second; another one begins after a second, and is as fast after eight more: its rate doubles each second.
+        Assert.That(Ends([only, file.Share()!]), Is.EqualTo(new[] { (0, 48), (48, 64) }));
     }
 
     [Test]
     public void A_range_of_which_nothing_comes_is_taken_over()
     {
         var file = Of(64 * Mega);
-        var parts = file.Begin(2, isLong: true);
+        var parts = BeginAll(file, 2);
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Move(parts[0], 1);
         Assert.That(parts[1].Segment!.Claim(32 * Mega, 1 << 20), Is.EqualTo(1 << 20));
@@ -147,18 +177,18 @@ public sealed class SegmentedFileTests
         bool expected)
     {
         var file = Of(64 * Mega);
-        var only = file.Begin(1, isLong)[0];
+        var only = file.Begin(1, isLong);
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Move(only, 1);
         // They need 100 ms to get going.
-        Assert.That(file.IsFasterDivided(TimeSpan.FromMilliseconds(milliseconds), idle), Is.EqualTo(expected));
+        Assert.That(file.IsFasterDivided(Mega / 8, TimeSpan.FromMilliseconds(milliseconds), idle), Is.EqualTo(expected));
     }
 
     [Test]
     public void What_a_session_was_given_up_with_is_for_all_that_have_nothing_to_do()
     {
         var file = Of(64 * Mega);
-        var parts = file.Begin(2, isLong: true).ToList();
+        var parts = BeginAll(file, 2);
         var given = parts[1].Segment!;
         given.Claim(32 * Mega, 24 << 20);
         given.Restart(40 * Mega);
@@ -171,7 +201,7 @@ public sealed class SegmentedFileTests
     public void None_of_them_gets_less_than_is_worth_it()
     {
         var file = Of(64 * Mega);
-        var given = file.Begin(2, isLong: true)[1].Segment!;
+        var given = BeginAll(file, 2)[1].Segment!;
         given.Restart(64 * Mega - 200_000);
         file.Divide(given, 100);
         Assert.That((file.Share()!.Segment!.Start, file.Share()!.Segment!.Start), Is.EqualTo((64 * Mega - 66_666, 64 * Mega - 133_333)));
@@ -195,7 +225,7 @@ public sealed class SegmentedFileTests
     public void A_range_whose_connection_was_there_before_is_not_taken_over_for_its_age()
     {
         var file = Of(64 * Mega);
-        var parts = file.Begin(2, isLong: true);
+        var parts = BeginAll(file, 2);
         parts[1].Segment!.Pace.PreparedFor(TimeSpan.FromSeconds(10));
         _time.Advance(TimeSpan.FromMilliseconds(100));
         Move(parts[0], 1);
@@ -208,7 +238,7 @@ public sealed class SegmentedFileTests
     public void On_a_short_link_there_is_room_when_it_is_known_to_pay()
     {
         var file = Of(64 * Mega);
-        var only = file.Begin()[0];
+        var only = file.Begin();
         var shortLink = TimeSpan.FromMilliseconds(5);
         Assert.That(file.Room(shortLink, isLong: false), Is.Zero);
         _time.Advance(TimeSpan.FromMilliseconds(10));
@@ -224,7 +254,7 @@ public sealed class SegmentedFileTests
         var few = Math.Max(2, Environment.ProcessorCount / 2);
         var shortLink = TimeSpan.FromMilliseconds(5);
         var file = Of(10_000 * Mega);
-        var parts = file.Begin().ToList();
+        var parts = new List<JobFile> { file.Begin() };
         while (parts.Count < few) parts.Add(file.Share()!);
         _time.Advance(TimeSpan.FromMilliseconds(5));
         var megabytes = 10;
@@ -257,7 +287,7 @@ public sealed class SegmentedFileTests
     public void On_a_short_link_nothing_is_tried_for_the_last_second()
     {
         var file = Of(100 * Mega);
-        var parts = file.Begin().ToList();
+        var parts = new List<JobFile> { file.Begin() };
         while (parts.Count < Math.Max(2, Environment.ProcessorCount / 2)) parts.Add(file.Share()!);
         _time.Advance(TimeSpan.FromMilliseconds(5));
         for (var i = 0; i < 8; i++)
@@ -273,7 +303,7 @@ public sealed class SegmentedFileTests
     public void On_a_long_link_there_is_room_when_no_session_grows_faster_by_itself()
     {
         var file = Of(1024 * Mega);
-        var parts = file.Begin(2, isLong: true);
+        var parts = BeginAll(file, 2);
         Assert.That(file.Room(Long, isLong: true), Is.Zero, "nothing is known yet");
         _time.Advance(TimeSpan.FromMilliseconds(100));
         foreach (var megabytes in new[] { 1, 2, 4 })
@@ -286,12 +316,27 @@ public sealed class SegmentedFileTests
         Assert.That(file.Share(), Is.Not.Null);
     }
 
+    [Test]
+    public void Where_most_sessions_are_idle_a_rate_that_grows_is_shared_too_by_several_at_once()
+    {
+        var file = Of(64 * Mega, roundTrip: 100);
+        var first = file.Begin(1, isLong: true);
+        Pass([first], 1);
+        Assert.That(file.Room(Long, isLong: true, idle: 7), Is.Zero, "whether it grows is not known yet");
+        Pass([first], 2);
+        Assert.That((file.Room(Long, isLong: true, idle: 1), file.Room(Long, isLong: true, idle: 7)), Is.EqualTo((0, 3)));
+        JobFile[] parts = [file.Share(idle: 6)!, file.Share(idle: 5)!, file.Share(idle: 4)!];
+        Assert.That(parts.Select(part => (part.Segment!.End - part.Segment.Start) / Mega), Is.All.InRange(12, 16), "they end together");
+        Assert.That(file.Share(idle: 3), Is.Null, "half of all have work");
+        Assert.That(file.Room(Long, isLong: true, idle: 4), Is.Zero);
+    }
+
     [TestCase(4, 4)]
     [TestCase(2, 0)]
     public void There_is_room_for_twice_as_many_as_long_as_that_has_paid(int megabytes, int room)
     {
         var file = Of(1024 * Mega);
-        var parts = file.Begin(2, isLong: true).ToList();
+        var parts = BeginAll(file, 2);
         _time.Advance(TimeSpan.FromMilliseconds(100));
         for (var i = 0; i < 3; i++) Pass(parts, 4);
         Assert.That(file.Room(Long, isLong: true), Is.EqualTo(2));
@@ -321,7 +366,7 @@ public sealed class SegmentedFileTests
     public void A_failure_cancels_the_others_and_gives_nothing_away_any_more()
     {
         var file = Of(64 * Mega);
-        var (one, other) = (file.Begin()[0], file.Share()!);
+        var (one, other) = (file.Begin(), file.Share()!);
         var error = new TransferException(TransferError.Quota, "full");
         Assert.That(file.End(one, new FileEnd(null, error)), Is.False);
         Assert.That(other.Spec.Canceled.IsCancellationRequested);
@@ -341,8 +386,19 @@ public sealed class SegmentedFileTests
         Assert.That(file.Share(), Is.Null);
     }
 
-    private SegmentedFile Of(long length, int? asked = null) => new(
-        new JobFile(new FileSpec { Name = "file", Kind = WorkKind.Download, RemotePath = "/file" }, new Sized(length)), null, asked, _time);
+    private SegmentedFile Of(long length, int? asked = null, int? roundTrip = null) => new(
+        new JobFile(new FileSpec { Name = "file", Kind = WorkKind.Download, RemotePath = "/file" }, new Sized(length)), null, asked, _time)
+    {
+        RoundTrip = roundTrip is { } known ? TimeSpan.FromMilliseconds(known) : null
+    };
+
+    // On a long link, with all sessions there: the parts in the order of the file.
+    private static List<JobFile> BeginAll(SegmentedFile file, int sessions)
+    {
+        var parts = new List<JobFile> { file.Begin(sessions, isLong: true) };
+        for (var coming = sessions - 2; coming >= 0 && file.Share(coming) is { } part; coming--) parts.Insert(1, part);
+        return parts;
+    }
 
     private static void Move(JobFile part, int megabytes)
     {

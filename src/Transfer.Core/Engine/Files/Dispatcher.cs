@@ -70,7 +70,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         _files = new FileLine(_most > 1, () => engine.Pool.LastFeatures is not null, _rules.CanBeDivided);
         _line = new JobLine(new SchedulerPlace(_scheduler, this), _files, _standing,
             file => _context.Abort.IsCancellationRequested || _context.IsLeftOut(file));
-        _segments = new JobSegments(_scheduler, this, _context, _line, _rules, _most, OwnSessions);
+        _segments = new JobSegments(_scheduler, this, _context, _line, _rules, (_most, _usual), OwnSessions);
 
         _look = new RemoteLook(_context);
         _sources = new SourceCheck(_context, _look);
@@ -257,7 +257,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
             if (OwnSessions is null && Direction == WorkKind.Download && bytes / Math.Max(1, files) >= SegmentedFile.LeastLength)
                 (files, most) = (_usual, _scheduler.PayingForSegments(bytes, _usual));
         }
-        if (opens) _context.Pool.Prepare(Math.Min(files, most), Direction);
+        if (opens) _scheduler.Prepare(Math.Min(files, most), Direction);
     }
 
     /// <summary>
@@ -408,7 +408,7 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         {
             return;
         }
-        if (_scheduler.IsLinkLong) _context.Pool.Prepare(Math.Min(sessions(), _most), kind);
+        if (_scheduler.IsLinkLong) _scheduler.Prepare(Math.Min(sessions(), _most), kind);
     }
 
     // Files that sessions have are cancelled one by one, or with the session.

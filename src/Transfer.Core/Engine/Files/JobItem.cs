@@ -66,6 +66,9 @@ internal sealed class JobItem : WorkItem
         ? TimeSpan.FromSeconds(Math.Max(0, End - Offset - Reported) / better)
         : null;
 
+    /// <summary>The bytes that have not been moved.</summary>
+    public long BytesLeft => Math.Max(0, End - Offset - Reported);
+
     /// <summary>
     /// Whether the session was given up for a standstill or slowness: other sessions have the item now, and the fault is not the file's.
     /// </summary>

@@ -69,18 +69,6 @@ internal sealed class JobLine
         }
     }
 
-    /// <summary>
-    /// Counts the parts of a file that was divided, and puts all but the first, which the caller has, at the front of the line.
-    /// </summary>
-    public void AddPartsLocked(IReadOnlyList<JobFile> parts)
-    {
-        CountLocked(parts.Count);
-        // In file order.
-        for (var i = parts.Count - 1; i > 0; i--) _files.AddFirstLocked(parts[i]);
-        if (parts.Count > 1) LinedLocked(parts.Count - 1);
-        else _place.StartWorkersLocked();
-    }
-
     /// <summary>Counts a part that a session takes at once.</summary>
     public void AddPartLocked() => CountLocked(1);
 

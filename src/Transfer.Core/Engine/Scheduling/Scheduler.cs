@@ -164,6 +164,9 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <summary>Returns the number of sessions that pay for the segments of a large file.</summary>
     public int PayingForSegments(long length, int most) => SessionWorth.ForSegments(_paying.LogIn, length, most);
 
+    /// <summary>Opens sessions ahead, at the pace at which the server is done with log-ins.</summary>
+    public void Prepare(int sessions, WorkKind? kind) => _pool.Prepare(sessions, kind, _paying.LogIn.Interval);
+
     /// <summary>Reports to waiting sessions that files have been put in line.</summary>
     public void SignalMoreLocked(int files)
     {
@@ -361,7 +364,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
             }
             _ramp.StopMeasuringLocked();
         }
-        if (ahead > 0 && !_closing.IsCancellationRequested) _pool.Prepare(ahead, kind);
+        if (ahead > 0 && !_closing.IsCancellationRequested) Prepare(ahead, kind);
     }
 
     // All allowed workers are at work, and the waiting files would keep more of them busy for a while.

@@ -33,8 +33,11 @@ internal readonly record struct SessionCost(TimeSpan RoundTrip, TimeSpan Flights
     /// <summary>Returns the cost of a session that shares a log-in.</summary>
     public SessionCost OfChannel() => Of(RoundTrip, ChannelRoundTrips, TimeSpan.Zero);
 
+    /// <summary>The time after which the server is done with one more opening.</summary>
+    public TimeSpan Interval => Beyond / Processors;
+
     /// <summary>Returns the time until that many sessions are open, of which one is there already or opened all the same.</summary>
-    public TimeSpan Until(int sessions) => Flights + Beyond * (sessions - 1) / Processors;
+    public TimeSpan Until(int sessions) => Flights + Interval * (sessions - 1);
 
     private static SessionCost Of(TimeSpan roundTrip, int flights, TimeSpan beyond) => new(roundTrip, roundTrip * flights, beyond);
 }

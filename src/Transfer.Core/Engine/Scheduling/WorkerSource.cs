@@ -150,7 +150,7 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     /// <summary>Gives the session up if other sessions would move the missing bytes far sooner.</summary>
     /// <param name="idle">The number of sessions without work.</param>
     public Action? GiveUpSlow(int idle) =>
-        GiveUp(item => item.TimeLeft is { } left && item.File.Segment!.Whole.IsFasterDivided(left, idle),
+        GiveUp(item => item.TimeLeft is { } left && item.File.Segment!.Whole.IsFasterDivided(item.BytesLeft, left, idle),
             $"It would have taken {TimeLeft.TotalMilliseconds:0} ms for its last bytes, and {idle} other sessions had nothing to do.");
 
     /// <summary>The time for the rest of the session's segments.</summary>

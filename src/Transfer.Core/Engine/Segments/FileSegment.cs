@@ -66,44 +66,13 @@ internal sealed class FileSegment : IContentRange
     }
 
     /// <summary>
-    /// Cuts off the second half of the unclaimed bytes, not counting the first <paramref name="meanwhile"/>; null when that half is below
-    /// <paramref name="least"/> bytes.
+    /// Cuts off the last unclaimed bytes, at most <paramref name="most"/>; null when there are fewer than <paramref name="least"/>.
     /// </summary>
-    /// <param name="meanwhile">The bytes that will have been moved when another session starts; these are not divided.</param>
-    /// <param name="least">The least number of bytes for the other session.</param>
-    public FileSegment? Split(long meanwhile, long least)
+    public FileSegment? CutOff(long most, long least)
     {
         lock (_gate)
         {
-            var middle = _end - (_end - _claimed - meanwhile) / 2;
-            if (_end - middle < least) return null;
-            var rest = new FileSegment(Whole, middle, _end);
-            _end = middle;
-            return rest;
-        }
-    }
-
-    /// <summary>Cuts off all unclaimed bytes; null when there are fewer than <paramref name="least"/>.</summary>
-    public FileSegment? CutOff(long least)
-    {
-        lock (_gate)
-        {
-            if (_end - _claimed < least) return null;
-            var rest = new FileSegment(Whole, _claimed, _end);
-            _end = _claimed;
-            return rest;
-        }
-    }
-
-    /// <summary>
-    /// Cuts off the last of <paramref name="parts"/> equal parts of the unclaimed bytes; null when a part is below <paramref name="least"/>
-    /// bytes.
-    /// </summary>
-    public FileSegment? CutOff(int parts, long least)
-    {
-        lock (_gate)
-        {
-            var part = (_end - _claimed) / parts;
+            var part = Math.Min(most, _end - _claimed);
             if (part < least) return null;
             var rest = new FileSegment(Whole, _end - part, _end);
             _end -= part;

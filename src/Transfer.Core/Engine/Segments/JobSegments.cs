@@ -20,6 +20,7 @@ internal sealed class JobSegments : IDisposable
     private readonly JobLine _line;
     private readonly SegmentRules _rules;
     private readonly int _most;
+    private readonly int _usual;
     private readonly int? _own;
     private readonly List<SegmentedFile> _files = [];
     private ITimer? _lookAfter;
@@ -29,16 +30,17 @@ internal sealed class JobSegments : IDisposable
     /// <param name="context">The job, for all other uses.</param>
     /// <param name="line">The line in which the parts wait.</param>
     /// <param name="rules">Decides which files are divided.</param>
-    /// <param name="most">The most sessions that the job may ever have.</param>
+    /// <param name="sessions">The most sessions that the job may ever have, and the number of them for a file's beginning.</param>
     /// <param name="own">The number of sessions in the job's options; null: as many as pay.</param>
-    public JobSegments(Scheduler scheduler, Dispatcher job, JobContext context, JobLine line, SegmentRules rules, int most, int? own)
+    public JobSegments(Scheduler scheduler, Dispatcher job, JobContext context, JobLine line, SegmentRules rules,
+        (int Most, int Usual) sessions, int? own)
     {
         _scheduler = scheduler;
         _job = job;
         _context = context;
         _line = line;
         _rules = rules;
-        _most = most;
+        (_most, _usual) = sessions;
         _own = own;
     }
 
@@ -54,10 +56,14 @@ internal sealed class JobSegments : IDisposable
             if (_files.Count == 0) return 0;
             var pool = _context.Pool;
             var (room, opening, isFar, idle) = (0, pool.OpeningTime, pool.IsFar, pool.Idle);
-            foreach (var whole in _files) room += whole.Room(opening, isFar, idle);
+            var fresh = FreshLocked;
+            foreach (var whole in _files) room += whole.Room(opening, isFar, idle, fresh);
             return room;
         }
     }
+
+    // The sessions that have come for work and have not asked yet.
+    private int FreshLocked => _scheduler.RunsLocked.Count(static run => !run.Asked);
 
     // Only the limit of segments counts here, not that of sessions.
     private int MostForSegments => _rules.MostSegments ?? (_scheduler.IsRampedForLongLink ? _most : 0);
@@ -76,7 +82,7 @@ internal sealed class JobSegments : IDisposable
     {
         foreach (var whole in _files)
         {
-            if (whole.Share() is not { } part) continue;
+            if (whole.Share(_scheduler.ComingLocked, _context.Pool.Idle + FreshLocked) is not { } part) continue;
             _line.AddPartLocked();
             LogBegin(part);
             return part;
@@ -125,6 +131,11 @@ internal sealed class JobSegments : IDisposable
         lock (_scheduler.Gate) return _most > 1 && !_scheduler.IsMoreThanLocked(MostLocked - 2);
     }
 
+    // The sessions that are there, and those that are being opened for the file, or will be in their turn.
+    private int ExpectedLocked(SegmentedFile whole) =>
+        Math.Min(MostLocked,
+            Math.Max(_context.Pool.Expected, _rules.MostSegments ?? _scheduler.PayingForSegments(whole.Length, _usual)));
+
     private JobFile Begin(JobFile file)
     {
         var pool = _context.Pool;
@@ -138,13 +149,13 @@ internal sealed class JobSegments : IDisposable
             _files.Add(whole);
             _scheduler.DividesLocked(_job, divides: true);
             _lookAfter ??= _context.Time.CreateTimer(static self => ((JobSegments)self!).Look(), this, LookAfter, LookAfter);
-            var parts = file.Journaled?.Continuation is { } continuation
-                ? whole.Continue(continuation)
-                : file.Kind == WorkKind.Upload && !_rules.AnnouncesSharedWrites ? [whole.BeginAlone(MostLocked)]
-                : whole.Begin(Math.Min(pool.Expected, MostLocked), pool.IsFar);
-            foreach (var part in parts) LogBegin(part);
-            _line.AddPartsLocked(parts);
-            return parts[0];
+            var first = file.Journaled?.Continuation is { } continuation ? whole.Continue(continuation)
+                : file.Kind == WorkKind.Upload && !_rules.AnnouncesSharedWrites ? whole.BeginAlone(MostLocked)
+                : whole.Begin(ExpectedLocked(whole), pool.IsFar);
+            LogBegin(first);
+            _line.AddPartLocked();
+            _scheduler.StartWorkersLocked();
+            return first;
         }
     }
 

@@ -12,6 +12,9 @@ internal sealed class SegmentPace
     /// <summary>The growth of a rate above which a connection counts as young: slow start doubles each round trip.</summary>
     public const double Growth = 1.25;
 
+    // Slow start doubles the rate each round trip.
+    private const double MostGrowth = 4;
+
     private const double Stalled = 0.1;
 
     private readonly Lock _gate = new();
@@ -52,6 +55,11 @@ internal sealed class SegmentPace
 
     /// <summary>The rate of the window before; 0 while not known.</summary>
     public double RateBefore => Look().Before ?? 0;
+
+    /// <summary>
+    /// The rate to expect for the next window: a rate that grows goes on growing. Null while not known, or not known to grow.
+    /// </summary>
+    public double? Outlook => Look() is (double rate, double before, _) ? rate * Math.Clamp(rate / before, 1, MostGrowth) : null;
 
     /// <summary>Whether the rate is known and no longer grows as that of a young connection does.</summary>
     public bool IsSettled => Look() is var (rate, before, _) && rate <= before * Growth;

@@ -7,7 +7,8 @@ namespace Transfer.Engine.Segments;
 
 /// <summary>
 /// One large file that several sessions move: into one temporary file, published when all segments are there. The file begins as one
-/// segment for each session that is there, and an idle session takes half of the slowest segment's rest.
+/// segment, each session that was opened for the file cuts off an equal part when it comes, and an idle session as much of the slowest
+/// segment as lets both end together.
 /// </summary>
 internal sealed class SegmentedFile : IDisposable
 {
@@ -21,10 +22,6 @@ internal sealed class SegmentedFile : IDisposable
     // The least time for the rest that makes a further session pay, as a multiple of that session's start.
     private const double Worthwhile = 2;
 
-    // The time until a connection is about as fast as the rest, as a multiple of the time to the first bytes: TCP's slow start doubles each
-    // round trip.
-    private const double RunUp = 3;
-
     // A lost packet is sent again after a round trip or two. A longer wait is for a timer of the peer, which doubles each time.
     private const double Stall = 4;
     private static readonly TimeSpan LeastStall = TimeSpan.FromMilliseconds(500);
@@ -35,6 +32,7 @@ internal sealed class SegmentedFile : IDisposable
     private readonly Queue<FileSegment> _waiting = new();
     private readonly int? _asked;
     private TimeSpan? _start;
+    private int _coming; // sessions that were opened for the file and have no part yet
     private bool _isLong;
     private long _lookedAt;
     private readonly SegmentClimb _climb = new();
@@ -116,20 +114,29 @@ internal sealed class SegmentedFile : IDisposable
     /// bytes under way come twice then: on a long network link, where a connection that has lost packets may be far slower than when the
     /// last bytes were requested.
     /// </summary>
-    /// <param name="left">The time that the session needs.</param>
+    /// <param name="bytes">The missing bytes.</param>
+    /// <param name="left">The time that the session needs for them.</param>
     /// <param name="idle">The number of idle sessions.</param>
-    public bool IsFasterDivided(TimeSpan left, int idle) => _isLong && left > Worthwhile * (Start + left / idle);
+    public bool IsFasterDivided(long bytes, TimeSpan left, int idle)
+    {
+        if (!_isLong) return false;
+        var (young, shared) = (SlowStart.Time((double)bytes / idle, RoundTrip ?? Start), left / idle);
+        return left > Worthwhile * (Start + (young > shared ? young : shared));
+    }
 
-    /// <summary>Returns the first segments, all of the same length, which make up the file.</summary>
-    /// <param name="sessions">The number of sessions that are there, or soon will be. A later session takes from these segments.</param>
+    /// <summary>
+    /// Returns the first segment, which is the whole file. Sessions that come later cut their parts off: the first connection then goes on
+    /// at the rate that it has reached meanwhile, instead of ending and beginning again.
+    /// </summary>
+    /// <param name="sessions">The number of sessions that are there, or soon will be.</param>
     /// <param name="isLong">Whether the network link is long.</param>
-    public IReadOnlyList<JobFile> Begin(int sessions = 1, bool isLong = false)
+    public JobFile Begin(int sessions = 1, bool isLong = false)
     {
         _isLong = isLong;
         // On a short link the rate of one session is soon known; on a long one that would be waiting.
-        var count = (int)Math.Clamp(Length / LeastShare, 1, _isLong || _asked is not null ? Math.Min(sessions, _asked ?? int.MaxValue) : 1);
-        return [.. Enumerable.Range(0, count).Select(
-            i => Add(new FileSegment(this, Length / count * i, i == count - 1 ? Length : Length / count * (i + 1))))];
+        _coming = (int)Math.Clamp(Length / LeastShare, 1, _isLong || _asked is not null ? Math.Min(sessions, _asked ?? int.MaxValue) : 1)
+            - 1;
+        return Add(new FileSegment(this, 0, Length));
     }
 
     /// <summary>
@@ -158,7 +165,7 @@ internal sealed class SegmentedFile : IDisposable
     {
         for (var parts = sessions; parts > 1; parts--)
         {
-            if (segment.CutOff(parts, LeastSplit) is { } part) _waiting.Enqueue(part);
+            if (segment.CutOff(segment.Unclaimed / parts, LeastSplit) is { } part) _waiting.Enqueue(part);
         }
     }
 
@@ -175,16 +182,18 @@ internal sealed class SegmentedFile : IDisposable
     }
 
     /// <summary>Resumes a partial file: returns the first missing range. The rest waits for idle sessions.</summary>
-    public IReadOnlyList<JobFile> Continue(Continuation continuation)
+    public JobFile Continue(Continuation continuation)
     {
         Moved = continuation.ArrivedBytes(Length);
         foreach (var (start, _) in continuation.Holes.Where(hole => hole.Start > 0 && !continuation.IsCompared)) AddSeam(start);
         foreach (var (start, end) in continuation.Holes) _waiting.Enqueue(new FileSegment(this, start, end));
-        return [Add(_waiting.Dequeue())];
+        return Add(_waiting.Dequeue());
     }
 
-    /// <summary>Gives an idle session half of the segment that would take longest; null when that would save no time.</summary>
-    public JobFile? Share()
+    /// <summary>Gives an idle session a part of the segment that would take longest; null when that would save no time.</summary>
+    /// <param name="coming">The further sessions on their way: less than expected where a server refuses some.</param>
+    /// <param name="idle">The number of further idle sessions.</param>
+    public JobFile? Share(int coming = int.MaxValue - 1, int idle = 0)
     {
         FileSegment? slowest = null;
         var longest = 0d;
@@ -194,34 +203,43 @@ internal sealed class SegmentedFile : IDisposable
             waiting.Restart(waiting.Start);
             return Add(waiting);
         }
+        _coming = Math.Min(_coming, coming + 1);
+        if (_coming > 0 && Largest is { } largest && PartOf(largest, _coming) is { } equal)
+        {
+            _coming--;
+            return Cut(largest, equal);
+        }
+        var takers = Takers(idle + 1);
         foreach (var segment in _open)
         {
-            if (!IsWorthSharing(segment)) continue;
+            if (!IsWorthSharing(segment, takers)) continue;
             // Segments that have not begun will be no faster than those that have.
             var seconds = segment.Unclaimed / Math.Max(1, segment.Pace.Rate ?? 1);
             if (seconds <= longest) continue;
             (slowest, longest) = (segment, seconds);
         }
         if (slowest is null) return null;
-        var rest = IsStuck(slowest) ? slowest.CutOff(LeastSplit) : slowest.Split(Meanwhile(slowest), LeastOf(slowest.Pace.Rate));
-        return rest is null ? null : Add(rest);
+        var part = IsStuck(slowest) ? slowest.Unclaimed : PartOf(slowest, Math.Max(1, takers)) ?? PartOf(slowest, 1);
+        return part is { } bytes ? Cut(slowest, bytes) : null;
     }
 
     /// <summary>Returns the number of further sessions that the file can use now.</summary>
     /// <param name="opening">The time that opening a session takes.</param>
     /// <param name="isLong">Whether the network link is long.</param>
     /// <param name="idle">The number of idle sessions.</param>
-    public int Room(TimeSpan opening, bool isLong, int idle = 0)
+    /// <param name="fresh">The number of sessions that have come and have not asked for work yet.</param>
+    public int Room(TimeSpan opening, bool isLong, int idle = 0, int fresh = 0)
     {
         if (_open.Count == 0 && IsWaiting) return 1;
         _isLong |= isLong;
         var most = _asked ?? (_isLong ? _climb.Enough : Ramp.Allowed);
         if (Failure is not null || Beginning is not null || _open.Count >= most) return 0;
         var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
-        var room = _waiting.Count
-            + (_isLong && _asked is null
-                ? Math.Max(Climb(cost), Math.Min(idle, _open.Count(IsWorthSharing))) : _open.Sum(segment => Shares(segment, cost)));
-        return (int)Math.Clamp(room, 0, most - _open.Count);
+        var coming = IsComing ? _coming - fresh : 0;
+        var room = _isLong && _asked is null
+            ? Math.Max(IsComing ? coming : Climb(cost), ForIdle(idle))
+            : Math.Max(coming, _open.Sum(segment => Shares(segment, cost)));
+        return (int)Math.Clamp(_waiting.Count + room, 0, most - _open.Count);
     }
 
     /// <summary>Measures whether the sessions added last on a short link have gained time; called some ten times a second.</summary>
@@ -258,6 +276,22 @@ internal sealed class SegmentedFile : IDisposable
 
     public void Dispose() => _stop.Dispose();
 
+    private bool IsComing => _coming > 0 && Largest is { } largest && PartOf(largest, _coming) is not null;
+
+    // The segment that gives a part to the next session that was opened for the file.
+    private FileSegment? Largest
+    {
+        get
+        {
+            FileSegment? largest = null;
+            foreach (var segment in _open)
+            {
+                if (largest is null || segment.Unclaimed > largest.Unclaimed) largest = segment;
+            }
+            return largest;
+        }
+    }
+
     // After a failure no segment begins in vain.
     private bool IsWaiting => _waiting.Count > 0 && Failure is null;
 
@@ -281,7 +315,7 @@ internal sealed class SegmentedFile : IDisposable
     {
         var (together, left) = Together();
         // The same rule as for the parts: a session that comes in vain would come again and again.
-        var given = _open.Count(IsWorthSharing);
+        var given = WorthSharing();
         if (given == 0 || left < cost * together) return 0;
         return _climb.More(_open.Count, given, together, IsGrowing);
     }
@@ -309,21 +343,48 @@ internal sealed class SegmentedFile : IDisposable
         }
     }
 
-    private bool IsWorthSharing(FileSegment segment)
+    // The idle sessions that share the slowest segment at once: until half of the sessions have work, which is the rest of a file. Whether
+    // the link is full is no question then.
+    private int Takers(int idle) => IsComing ? 0 : Math.Max(0, (idle - _open.Count + 1) / 2);
+
+    private int ForIdle(int idle)
     {
-        var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
-        if (IsStuck(segment)) return left >= LeastSplit;
-        if (_isLong && _asked is null && !segment.Pace.IsSettled) return false;
-        return left - Meanwhile(segment) >= 2 * LeastOf(rate);
+        var takers = Takers(idle);
+        return WorthSharing(takers) is > 0 and var worth ? Math.Max(takers, Math.Min(idle, worth)) : 0;
+    }
+
+    private int WorthSharing(int takers = 0) => _open.Count(segment => IsWorthSharing(segment, takers));
+
+    private bool IsWorthSharing(FileSegment segment, int takers)
+    {
+        if (IsStuck(segment)) return segment.Unclaimed >= LeastSplit;
+        if (_isLong && _asked is null && !segment.Pace.IsSettled && (takers == 0 || segment.Pace.Outlook is null)) return false;
+        return PartOf(segment, 1) is not null;
     }
 
     // The segment has been far faster; or no byte has come yet, though another segment started far sooner: the session still waits for
     // bytes requested earlier.
     private bool IsStuck(FileSegment segment) => segment.Pace.IsStalled || segment.Pace.Waited > StallTime;
 
-    // The bytes that the segment's own session will have moved when another one has started.
-    private long Meanwhile(FileSegment segment) =>
-        segment.Pace.Rate is { } rate ? (long)Math.Min(segment.Unclaimed, rate * RunUp * Start.TotalSeconds) : 0;
+    private double Fastest
+    {
+        get
+        {
+            var fastest = 0d;
+            foreach (var segment in _open) fastest = Math.Max(fastest, segment.Pace.Rate ?? 0);
+            return fastest;
+        }
+    }
+
+    // The bytes for each of several idle sessions; null: too few, or not worth a start.
+    private long? PartOf(FileSegment segment, int sessions)
+    {
+        var (left, start) = (segment.Unclaimed, Start);
+        var (part, saved) = (_coming > 0 ? segment.Pace.Rate : segment.Pace.Outlook ?? segment.Pace.Rate) is { } rate
+            ? SegmentShare.Of(left, rate, Math.Max(rate, Fastest), start, RoundTrip ?? start, sessions)
+            : (left / (sessions + 1), TimeSpan.MaxValue);
+        return part >= LeastOf(segment.Pace.Rate) && (_asked is not null || saved >= start) ? part : null;
+    }
 
     // The number of sessions that could each have a part of the rest that pays.
     private long Shares(FileSegment segment, double cost)
@@ -334,6 +395,9 @@ internal sealed class SegmentedFile : IDisposable
         if (rate is > 0) shares = (long)Math.Min(shares, left / rate.Value / cost);
         return Math.Max(0, shares - 1);
     }
+
+    // The session of the segment may have claimed bytes meanwhile.
+    private JobFile? Cut(FileSegment segment, long bytes) => segment.CutOff(bytes, LeastSplit) is { } rest ? Add(rest) : null;
 
     private static long LeastOf(double? rate) => rate is null ? LeastShare : LeastSplit;
 

@@ -154,7 +154,7 @@ public sealed class AheadTests : IDisposable
     [TestCase(FtpTestTls.Explicit)]
     public async Task It_is_announced_with_the_log_in_before_what_the_server_is_asked(FtpTestTls tls)
     {
-        await using var ftp = await StartAsync(tls);
+        await using var ftp = await StartAsync(tls, Long with { BytesPerSecond = 5_000_000 });
         ftp.Store.AddFile("/large", Large);
 
         await ftp.Client.DownloadFileAsync("/large", _folder["large"], new() { Segments = Sessions });
@@ -235,11 +235,11 @@ public sealed class AheadTests : IDisposable
         Assert.That(ftp.Work[0].Verb, Is.Not.EqualTo("EPSV"));
     }
 
-    private static Task<FtpHarness> StartAsync(FtpTestTls tls)
+    private static Task<FtpHarness> StartAsync(FtpTestTls tls, LinkOptions? link = null)
     {
         var options = FtpHarness.Options with { MaxSessions = Sessions };
         if (tls != FtpTestTls.None) options = options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } };
-        return FtpHarness.StartAsync(new FtpTestServerOptions { Tls = tls, Link = Long }, options);
+        return FtpHarness.StartAsync(new FtpTestServerOptions { Tls = tls, Link = link ?? Long }, options);
     }
 
     // Small files, each of which arrives as it was.

@@ -38,7 +38,8 @@ public sealed class SegmentTests
         AssertWhole(result);
         Assert.That(File.GetLastWriteTimeUtc(Local), Is.EqualTo(Modified.UtcDateTime));
         Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.GreaterThanOrEqualTo(Sessions));
-        Assert.That(ftp.Work.Count(c => c.Verb == (rang ? "RANG" : "REST")), Is.GreaterThanOrEqualTo(Sessions - 1));
+        // The first part begins as the whole file, and the last one ends with it.
+        Assert.That(ftp.Work.Count(c => c.Verb == (rang ? "RANG" : "REST")), Is.GreaterThanOrEqualTo(Sessions - (rang ? 2 : 1)));
         ftp.Store.AddFile("/small", Content.AsSpan(0, 10_000));
         for (var i = 0; i < 2 * Sessions; i++) Same.Bytes(await ftp.GetAsync("/small"), Content.AsSpan(..10_000));
         Assert.That(ftp.Server.TotalConnections, Is.EqualTo(Sessions), "No session was lost.");
