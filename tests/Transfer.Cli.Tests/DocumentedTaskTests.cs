@@ -7,6 +7,7 @@ namespace Transfer.Cli.Tests;
 /// <summary>The commands of docs/tasks.md do what they are for: each runs against an FTP and an SFTP server.</summary>
 [TestFixture]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Category(Categories.Slow)]
 public sealed partial class DocumentedTaskTests : IAsyncDisposable
 {
     private const string Host = "user@files.example.com";

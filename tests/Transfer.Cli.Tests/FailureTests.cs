@@ -10,6 +10,7 @@ namespace Transfer.Cli.Tests;
 /// <summary>What goes wrong, and how the command says so. No output ever holds the password.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class FailureTests : IAsyncDisposable
 {
     private const string Secret = "s3cr3t-pa55";

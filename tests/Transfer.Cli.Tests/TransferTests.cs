@@ -6,6 +6,7 @@ namespace Transfer.Cli.Tests;
 
 /// <summary>The verbs that move files, against the embedded server.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Category(Categories.Slow)]
 public sealed class TransferTests : FtpCommandFixture
 {
     [Test]

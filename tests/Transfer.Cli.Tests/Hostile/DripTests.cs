@@ -12,6 +12,7 @@ using Transfer.TestSupport.Network;
 namespace Transfer.Cli.Tests.Hostile;
 
 /// <summary>Peers that send a byte now and then: no idle time-out ever runs out, the log-in's limit does.</summary>
+[Category(Categories.Slow)]
 public sealed class DripTests
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMilliseconds(500);

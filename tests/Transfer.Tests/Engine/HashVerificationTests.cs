@@ -4,6 +4,7 @@ namespace Transfer.Tests.Engine;
 
 /// <summary>Verification by hash where the server computes none: every file is read back.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Category(Categories.Slow)]
 public sealed class HashVerificationTests
 {
     private readonly MemoryStore _store = new();

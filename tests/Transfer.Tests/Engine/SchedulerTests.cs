@@ -9,6 +9,7 @@ using Transfer.Tests.Ftp.Session;
 namespace Transfer.Tests.Engine;
 
 /// <summary>Several jobs of one client.</summary>
+[Category(Categories.Slow)]
 public sealed class SchedulerTests
 {
     private const int Copies = 100;

@@ -4,6 +4,7 @@ namespace Transfer.Tests.Engine;
 /// What becomes of local files that others change while they are sent, of jobs in each other's way, and of very few bad files among very
 /// many.
 /// </summary>
+[Category(Categories.Slow)]
 public sealed class SourceFaultTests : MemoryFixture
 {
     private const int Length = 20_000;

@@ -5,6 +5,7 @@ using Transfer.Sessions;
 namespace Transfer.Tests.Engine;
 
 /// <summary>Walks over sessions that list several directories at the same time.</summary>
+[Category(Categories.Slow)]
 public sealed class WalkTests
 {
     private const int First = 20;

@@ -8,6 +8,7 @@ namespace Transfer.Tests.Plans;
 /// Parts of a plan, and shards, in any order, repeated, and killed in the middle, then the last phase: together they do as one run does.
 /// </summary>
 [TestFixture]
+[Category(Categories.Slow)]
 public sealed class PlanPropertyTests
 {
     // Names that are one name at a target without regard to case, on purpose. A file and a folder never are: which one a run keeps of those

@@ -6,6 +6,7 @@ using Transfer.Watching;
 namespace Transfer.Tests.Sync;
 
 /// <summary>Folders that are followed until a job is stopped.</summary>
+[Category(Categories.Slow)]
 public sealed class WatchTests : MemoryFixture
 {
     // Nothing here measures time: files that settle at once, and looks that are soon made again.

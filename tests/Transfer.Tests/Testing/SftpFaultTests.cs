@@ -5,6 +5,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Testing;
 
 /// <summary>Faults and limits of an embedded SFTP server, as clients see them.</summary>
+[Category(Categories.Slow)]
 internal sealed class SftpFaultTests
 {
     private MemoryStore _store = null!;

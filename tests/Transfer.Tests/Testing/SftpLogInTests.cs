@@ -4,6 +4,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Testing;
 
 /// <summary>How an embedded SFTP server lets users in, and shows who it is.</summary>
+[Category(Categories.Slow)]
 internal sealed class SftpLogInTests
 {
     [Test]

@@ -3,6 +3,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Testing;
 
 /// <summary>Refusals whose codes say little, and the reasons that the errors give.</summary>
+[Category(Categories.Slow)]
 internal sealed class SftpMessageTests
 {
     [Test]

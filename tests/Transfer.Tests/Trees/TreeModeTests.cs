@@ -4,6 +4,7 @@ namespace Transfer.Tests.Trees;
 [CancelAfter(120_000)]
 [TestFixture(true)]
 [TestFixture(false)]
+[Category(Categories.Slow)]
 internal sealed class TreeModeTests(bool sftp)
 {
     private const int Files = 1000;

@@ -18,6 +18,7 @@ namespace Transfer.Tests.Batch.Delta;
 
 /// <summary>Deltas from a sender to a receiver, and their questions and answers.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Category(Categories.Slow)]
 public sealed class DeltaLinkTests : IDisposable
 {
     private static readonly IPEndPoint Loopback = new(IPAddress.Loopback, 0);

@@ -13,6 +13,7 @@ namespace Transfer.Tests.Batch.Direct;
 
 /// <summary>Who should not get in, who stands between, and who says nonsense.</summary>
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class OutsiderTests
 {
     [Test]

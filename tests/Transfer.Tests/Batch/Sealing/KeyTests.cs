@@ -6,6 +6,7 @@ using Transfer.Batch.Sealing;
 
 namespace Transfer.Tests.Batch.Sealing;
 
+[Category(Categories.Slow)]
 public sealed class KeyTests
 {
     private static readonly JobId Job = new(0, 42);

@@ -1,6 +1,7 @@
 namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>The gentle end of a sender through a spool: what was begun can be fetched, and the rest comes in a job of its own.</summary>
+[Category(Categories.Slow)]
 public sealed class SpoolFinishTests
 {
     private const int Files = 60;

@@ -8,6 +8,7 @@ using Transfer.Batch.Sealing;
 namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>What lies in a spool, byte for byte, and the keys that it is proved with.</summary>
+[Category(Categories.Slow)]
 public sealed class SpoolRecordTests
 {
     [Test]

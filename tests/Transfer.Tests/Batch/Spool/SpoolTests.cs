@@ -6,6 +6,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>Folders through a spool, as an application sends and fetches them.</summary>
+[Category(Categories.Slow)]
 public sealed class SpoolTests
 {
     [Test]

@@ -4,6 +4,7 @@ using Transfer.Journal;
 namespace Transfer.Tests.Engine.Journal;
 
 /// <summary>What a run leaves that is killed goes with the next run of its job, and nobody else's.</summary>
+[Category(Categories.Slow)]
 public sealed class LeftoverTests
 {
     private const string Foreign = ".transfer-00000000ffffffff-1.part";

@@ -1,6 +1,7 @@
 namespace Transfer.Tests.Engine.Journal;
 
 /// <summary>Jobs that are broken off and go on: what has arrived is not moved again, and nothing is taken for what it is not.</summary>
+[Category(Categories.Slow)]
 public sealed class ResumeTests
 {
     private const int Length = (20 << 20) + 12_345;

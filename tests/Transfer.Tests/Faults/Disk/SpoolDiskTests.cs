@@ -13,6 +13,7 @@ namespace Transfer.Tests.Faults.Disk;
 [TestFixture]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class SpoolDiskTests
 {
     private static readonly (string Name, int Number)[] Faults = MatrixCounts.IsWhole

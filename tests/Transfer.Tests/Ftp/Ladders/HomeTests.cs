@@ -8,6 +8,7 @@ namespace Transfer.Tests.Ftp.Ladders;
 
 /// <summary>Log-in folders that are no paths with slashes: names are sent relative to them, whatever folder was visited before.</summary>
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class HomeTests
 {
     private static FtpOptions Options { get; } = new()

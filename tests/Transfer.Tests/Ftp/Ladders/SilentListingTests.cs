@@ -10,6 +10,7 @@ namespace Transfer.Tests.Ftp.Ladders;
 /// in that folder decides.
 /// </summary>
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class SilentListingTests
 {
     private const string Own = "type=cdir;perm=el; .\r\n";

@@ -9,6 +9,7 @@ using Transfer.Tests.Ftp.Session;
 namespace Transfer.Tests.Ftp.Ladders;
 
 /// <summary>Servers for which the order of a transfer's commands and its data connection matters, and refusals that say little.</summary>
+[Category(Categories.Slow)]
 public sealed class TransferOrderTests
 {
     private static FtpOptions Options { get; } = new()

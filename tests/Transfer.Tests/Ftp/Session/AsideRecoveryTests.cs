@@ -10,6 +10,7 @@ namespace Transfer.Tests.Ftp.Session;
 [TestFixture]
 [Parallelizable(ParallelScope.All)]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Category(Categories.Slow)]
 public sealed class AsideRecoveryTests
 {
     private const string Aside = "/d/a.transfer-00000000000000ff-1.old";

@@ -4,6 +4,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Folders whose listings leave in one write, and follow one another on the control connection.</summary>
+[Category(Categories.Slow)]
 public sealed class ListingBatchTests
 {
     private const int Folders = 40;

@@ -7,6 +7,7 @@ namespace Transfer.Tests.Ftp.Session;
 [TestFixture]
 [Parallelizable(ParallelScope.All)]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Category(Categories.Slow)]
 public sealed partial class ReplacingTests
 {
     private static readonly byte[] Old = FtpHarness.Content(3000, 1);

@@ -17,7 +17,7 @@ public sealed class DownloadTests
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(3, VerificationMode.Size)));
         Assert.That(item.Received(), Is.EqualTo(new byte[] { 1, 2, 3 }));
         await Eventually.TrueAsync(() => server.RequestCount == 6);
-        Assert.That(server.Requests[2..], Is.EqualTo(new[] { "Open /a", "FStat h1", "Read h1 0+3", "Close h1" }));
+        Assert.That(server.Seen()[2..], Is.EqualTo(new[] { "Open /a", "FStat h1", "Read h1 0+3", "Close h1" }));
     }
 
     [Test]
@@ -75,7 +75,7 @@ public sealed class DownloadTests
         await session.RunAsync(item);
         Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(50_000, VerificationMode.Size)));
         Same.Bytes(sink.Bytes.AsSpan(40_000, 50_000), bytes.AsSpan(40_000, 50_000));
-        Assert.That(server.Requests.Where(line => line.StartsWith("Read ", StringComparison.Ordinal)),
+        Assert.That(server.Seen().Where(line => line.StartsWith("Read ", StringComparison.Ordinal)),
             Is.EqualTo(new[] { "Read h1 40000+32768", "Read h1 72768+17232" }));
     }
 
@@ -91,7 +91,7 @@ public sealed class DownloadTests
         server.Requests.Clear();
         var item = await session.RunAsync(SftpHarness.Download("/b", server.Store.Files["/b"]));
         Assert.That(item.Outcome, Is.InstanceOf<WorkOutcome.Done>());
-        Assert.That(server.Requests.Count(line => line.StartsWith("Open ", StringComparison.Ordinal)), Is.EqualTo(1));
+        Assert.That(server.Seen().Count(line => line.StartsWith("Open ", StringComparison.Ordinal)), Is.EqualTo(1));
         Same.Bytes(item.Received(), server.Store.Files["/b"]);
     }
 
