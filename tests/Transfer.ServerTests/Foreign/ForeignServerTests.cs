@@ -21,8 +21,7 @@ internal sealed class ForeignServerTests(ForeignServer column)
     private ServerLogMark _mark = new();
     private string _lines = string.Empty;
 
-    // The slowest first: no other fixture is left to run beside the last one.
-    private static IEnumerable<ForeignServer> Columns => [.. ForeignServer.Sftp, .. ForeignServer.Ftp];
+    private static IEnumerable<ForeignServer> Columns => [.. ForeignServer.Ftp, .. ForeignServer.Sftp];
 
     private RealServer Server => _server ?? throw new InvalidOperationException("The server has not started.");
 

@@ -387,10 +387,8 @@ public sealed class SegmentedFileTests
     }
 
     private SegmentedFile Of(long length, int? asked = null, int? roundTrip = null) => new(
-        new JobFile(new FileSpec { Name = "file", Kind = WorkKind.Download, RemotePath = "/file" }, new Sized(length)), null, asked, _time)
-    {
-        RoundTrip = roundTrip is { } known ? TimeSpan.FromMilliseconds(known) : null
-    };
+        new JobFile(new FileSpec { Name = "file", Kind = WorkKind.Download, RemotePath = "/file" }, new Sized(length)), null, asked, _time,
+        roundTrip is { } known ? TimeSpan.FromMilliseconds(known) : null);
 
     // On a long link, with all sessions there: the parts in the order of the file.
     private static List<JobFile> BeginAll(SegmentedFile file, int sessions)

@@ -15,25 +15,16 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>The least length to divide; a shorter file is moved by one session.</summary>
     internal const long LeastLength = 4 << 20;
 
-    // The least parts: the first while the rate is not known, the second ever.
-    private const long LeastShare = 1 << 20;
-    private const long LeastSplit = 64 << 10;
-
-    // The least time for the rest that makes a further session pay, as a multiple of that session's start.
-    private const double Worthwhile = 2;
-
-    // A lost packet is sent again after a round trip or two. A longer wait is for a timer of the peer, which doubles each time.
-    private const double Stall = 4;
-    private static readonly TimeSpan LeastStall = TimeSpan.FromMilliseconds(500);
+    private const long LeastShare = SegmentWorth.LeastShare;
+    private const long LeastSplit = SegmentWorth.LeastSplit;
 
     private readonly CancellationTokenSource _stop;
     private readonly List<FileSegment> _open = [];
     private readonly List<long> _seams = [];
     private readonly Queue<FileSegment> _waiting = new();
     private readonly int? _asked;
-    private TimeSpan? _start;
+    private readonly SegmentWorth _worth;
     private int _coming; // sessions that were opened for the file and have no part yet
-    private bool _isLong;
     private long _lookedAt;
     private readonly SegmentClimb _climb = new();
 
@@ -41,12 +32,15 @@ internal sealed class SegmentedFile : IDisposable
     /// <param name="temporaryPath">Uploads: the temporary path.</param>
     /// <param name="asked">The number of segments at once; null: as many as pay.</param>
     /// <param name="time">The clock.</param>
-    public SegmentedFile(JobFile file, string? temporaryPath, int? asked, TimeProvider time)
+    /// <param name="roundTrip">The round trip of the path; null: not known.</param>
+    public SegmentedFile(JobFile file, string? temporaryPath, int? asked, TimeProvider time, TimeSpan? roundTrip = null)
     {
         File = file;
         TemporaryPath = temporaryPath;
         _asked = asked;
         Time = time;
+        RoundTrip = roundTrip;
+        _worth = new SegmentWorth(_open, roundTrip, isAsked: asked is not null);
         _lookedAt = time.GetTimestamp();
         Length = file.Content.Length ?? throw new ArgumentException("A file of unknown length has no segments.", nameof(file));
         _stop = CancellationTokenSource.CreateLinkedTokenSource(file.Stop);
@@ -61,7 +55,7 @@ internal sealed class SegmentedFile : IDisposable
     public long Length { get; }
 
     /// <summary>The round trip of the path; null: not known.</summary>
-    public TimeSpan? RoundTrip { get; init; }
+    public TimeSpan? RoundTrip { get; }
 
     /// <summary>
     /// The number of sessions on a short network link. There sessions share the processors, with a local server too, so that few are
@@ -96,33 +90,11 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>The most attempts of any segment.</summary>
     public int Attempts { get; private set; } = 1;
 
-    /// <summary>
-    /// The time without a byte after which an idle session would finish the rest sooner; null: no session has started yet.
-    /// </summary>
-    public TimeSpan? StallTime
-    {
-        get
-        {
-            var stall = Start * Stall;
-            if (stall == TimeSpan.Zero) return null;
-            return stall < LeastStall ? LeastStall : stall;
-        }
-    }
+    /// <inheritdoc cref="SegmentWorth.StallTime"/>
+    public TimeSpan? StallTime => _worth.StallTime;
 
-    /// <summary>
-    /// Returns whether idle sessions would move the missing bytes of a segment in half of the time that the present session needs, though
-    /// bytes under way come twice then: on a long network link, where a connection that has lost packets may be far slower than when the
-    /// last bytes were requested.
-    /// </summary>
-    /// <param name="bytes">The missing bytes.</param>
-    /// <param name="left">The time that the session needs for them.</param>
-    /// <param name="idle">The number of idle sessions.</param>
-    public bool IsFasterDivided(long bytes, TimeSpan left, int idle)
-    {
-        if (!_isLong) return false;
-        var (young, shared) = (SlowStart.Time((double)bytes / idle, RoundTrip ?? Start), left / idle);
-        return left > Worthwhile * (Start + (young > shared ? young : shared));
-    }
+    /// <inheritdoc cref="SegmentWorth.IsFasterDivided"/>
+    public bool IsFasterDivided(long bytes, TimeSpan left, int idle) => _worth.IsFasterDivided(bytes, left, idle);
 
     /// <summary>
     /// Returns the first segment, which is the whole file. Sessions that come later cut their parts off: the first connection then goes on
@@ -132,9 +104,9 @@ internal sealed class SegmentedFile : IDisposable
     /// <param name="isLong">Whether the network link is long.</param>
     public JobFile Begin(int sessions = 1, bool isLong = false)
     {
-        _isLong = isLong;
+        _worth.IsLong = isLong;
         // On a short link the rate of one session is soon known; on a long one that would be waiting.
-        _coming = (int)Math.Clamp(Length / LeastShare, 1, _isLong || _asked is not null ? Math.Min(sessions, _asked ?? int.MaxValue) : 1)
+        _coming = (int)Math.Clamp(Length / LeastShare, 1, isLong || _asked is not null ? Math.Min(sessions, _asked ?? int.MaxValue) : 1)
             - 1;
         return Add(new FileSegment(this, 0, Length));
     }
@@ -204,7 +176,7 @@ internal sealed class SegmentedFile : IDisposable
             return Add(waiting);
         }
         _coming = Math.Min(_coming, coming + 1);
-        if (_coming > 0 && Largest is { } largest && PartOf(largest, _coming) is { } equal)
+        if (_coming > 0 && Largest is { } largest && _worth.PartOf(largest, _coming, grows: false) is { } equal)
         {
             _coming--;
             return Cut(largest, equal);
@@ -212,15 +184,14 @@ internal sealed class SegmentedFile : IDisposable
         var takers = Takers(idle + 1);
         foreach (var segment in _open)
         {
-            if (!IsWorthSharing(segment, takers)) continue;
+            if (!_worth.IsWorthSharing(segment, takers)) continue;
             // Segments that have not begun will be no faster than those that have.
             var seconds = segment.Unclaimed / Math.Max(1, segment.Pace.Rate ?? 1);
             if (seconds <= longest) continue;
             (slowest, longest) = (segment, seconds);
         }
         if (slowest is null) return null;
-        var part = IsStuck(slowest) ? slowest.Unclaimed : PartOf(slowest, Math.Max(1, takers)) ?? PartOf(slowest, 1);
-        return part is { } bytes ? Cut(slowest, bytes) : null;
+        return _worth.PartFor(slowest, takers) is { } part ? Cut(slowest, part) : null;
     }
 
     /// <summary>Returns the number of further sessions that the file can use now.</summary>
@@ -231,24 +202,24 @@ internal sealed class SegmentedFile : IDisposable
     public int Room(TimeSpan opening, bool isLong, int idle = 0, int fresh = 0)
     {
         if (_open.Count == 0 && IsWaiting) return 1;
-        _isLong |= isLong;
-        var most = _asked ?? (_isLong ? _climb.Enough : Ramp.Allowed);
+        _worth.IsLong |= isLong;
+        var most = _asked ?? (_worth.IsLong ? _climb.Enough : Ramp.Allowed);
         if (Failure is not null || Beginning is not null || _open.Count >= most) return 0;
-        var cost = Math.Max(0.001, Worthwhile * (Start + opening).TotalSeconds);
+        var cost = _worth.CostOf(opening);
         var coming = IsComing ? _coming - fresh : 0;
-        var room = _isLong && _asked is null
+        var room = _worth.IsLong && _asked is null
             ? Math.Max(IsComing ? coming : Climb(cost), ForIdle(idle))
-            : Math.Max(coming, _open.Sum(segment => Shares(segment, cost)));
+            : Math.Max(coming, _open.Sum(segment => _worth.Shares(segment, cost)));
         return (int)Math.Clamp(_waiting.Count + room, 0, most - _open.Count);
     }
 
     /// <summary>Measures whether the sessions added last on a short link have gained time; called some ten times a second.</summary>
     public void Look()
     {
-        if (_isLong || _asked is not null) return;
+        if (_worth.IsLong || _asked is not null) return;
         var elapsed = Time.GetElapsedTime(_lookedAt);
         _lookedAt = Time.GetTimestamp();
-        var (together, left) = Together();
+        var (together, left) = _worth.Together();
         Ramp.Measure(elapsed, busy: _open.Count >= Ramp.Allowed && left > together * SessionRamp.LeastToTry.TotalSeconds);
     }
 
@@ -256,7 +227,7 @@ internal sealed class SegmentedFile : IDisposable
     public bool End(JobFile part, FileEnd end)
     {
         var segment = part.Segment!;
-        LearnStart(segment);
+        _worth.LearnStart(segment);
         _open.Remove(segment);
         Attempts = Math.Max(Attempts, part.Attempts.Count);
         Moved += segment.Kept + (end.Result?.Bytes ?? 0);
@@ -276,7 +247,7 @@ internal sealed class SegmentedFile : IDisposable
 
     public void Dispose() => _stop.Dispose();
 
-    private bool IsComing => _coming > 0 && Largest is { } largest && PartOf(largest, _coming) is not null;
+    private bool IsComing => _coming > 0 && Largest is { } largest && _worth.PartOf(largest, _coming, grows: false) is not null;
 
     // The segment that gives a part to the next session that was opened for the file.
     private FileSegment? Largest
@@ -295,52 +266,13 @@ internal sealed class SegmentedFile : IDisposable
     // After a failure no segment begins in vain.
     private bool IsWaiting => _waiting.Count > 0 && Failure is null;
 
-    // The time from a take to the first bytes, as far as seen with this file.
-    private TimeSpan Start
-    {
-        get
-        {
-            foreach (var segment in _open) LearnStart(segment);
-            return _start ?? TimeSpan.Zero;
-        }
-    }
-
-    // The shortest: a packet lost at the beginning proves nothing about the next one.
-    private void LearnStart(FileSegment segment)
-    {
-        if (segment.Pace.Start is { } start && !(start > _start)) _start = start;
-    }
-
     private long Climb(double cost)
     {
-        var (together, left) = Together();
+        var (together, left) = _worth.Together();
         // The same rule as for the parts: a session that comes in vain would come again and again.
         var given = WorthSharing();
         if (given == 0 || left < cost * together) return 0;
-        return _climb.More(_open.Count, given, together, IsGrowing);
-    }
-
-    // The rate in bytes a second, as far as known, and the number of unclaimed bytes.
-    private (double Rate, long Left) Together()
-    {
-        var (rate, left) = (0d, 0L);
-        foreach (var segment in _open) (rate, left) = (rate + (segment.Pace.Rate ?? 0), left + segment.Unclaimed);
-        return (rate, left);
-    }
-
-    // True also when most segments are too young for a rate.
-    private bool IsGrowing
-    {
-        get
-        {
-            var (known, now, before) = (0, 0d, 0d);
-            foreach (var segment in _open)
-            {
-                if (segment.Pace.Rate is not { } rate) continue;
-                (known, now, before) = (known + 1, now + rate, before + segment.Pace.RateBefore);
-            }
-            return 2 * known <= _open.Count || now > SegmentPace.Growth * before;
-        }
+        return _climb.More(_open.Count, given, together, _worth.IsGrowing);
     }
 
     // The idle sessions that share the slowest segment at once: until half of the sessions have work, which is the rest of a file. Whether
@@ -353,53 +285,10 @@ internal sealed class SegmentedFile : IDisposable
         return WorthSharing(takers) is > 0 and var worth ? Math.Max(takers, Math.Min(idle, worth)) : 0;
     }
 
-    private int WorthSharing(int takers = 0) => _open.Count(segment => IsWorthSharing(segment, takers));
-
-    private bool IsWorthSharing(FileSegment segment, int takers)
-    {
-        if (IsStuck(segment)) return segment.Unclaimed >= LeastSplit;
-        if (_isLong && _asked is null && !segment.Pace.IsSettled && (takers == 0 || segment.Pace.Outlook is null)) return false;
-        return PartOf(segment, 1) is not null;
-    }
-
-    // The segment has been far faster; or no byte has come yet, though another segment started far sooner: the session still waits for
-    // bytes requested earlier.
-    private bool IsStuck(FileSegment segment) => segment.Pace.IsStalled || segment.Pace.Waited > StallTime;
-
-    private double Fastest
-    {
-        get
-        {
-            var fastest = 0d;
-            foreach (var segment in _open) fastest = Math.Max(fastest, segment.Pace.Rate ?? 0);
-            return fastest;
-        }
-    }
-
-    // The bytes for each of several idle sessions; null: too few, or not worth a start.
-    private long? PartOf(FileSegment segment, int sessions)
-    {
-        var (left, start) = (segment.Unclaimed, Start);
-        var (part, saved) = (_coming > 0 ? segment.Pace.Rate : segment.Pace.Outlook ?? segment.Pace.Rate) is { } rate
-            ? SegmentShare.Of(left, rate, Math.Max(rate, Fastest), start, RoundTrip ?? start, sessions)
-            : (left / (sessions + 1), TimeSpan.MaxValue);
-        return part >= LeastOf(segment.Pace.Rate) && (_asked is not null || saved >= start) ? part : null;
-    }
-
-    // The number of sessions that could each have a part of the rest that pays.
-    private long Shares(FileSegment segment, double cost)
-    {
-        var (left, rate) = (segment.Unclaimed, segment.Pace.Rate);
-        if (rate is null && _asked is null) return 0;
-        var shares = left / LeastOf(rate);
-        if (rate is > 0) shares = (long)Math.Min(shares, left / rate.Value / cost);
-        return Math.Max(0, shares - 1);
-    }
+    private int WorthSharing(int takers = 0) => _open.Count(segment => _worth.IsWorthSharing(segment, takers));
 
     // The session of the segment may have claimed bytes meanwhile.
     private JobFile? Cut(FileSegment segment, long bytes) => segment.CutOff(bytes, LeastSplit) is { } rest ? Add(rest) : null;
-
-    private static long LeastOf(double? rate) => rate is null ? LeastShare : LeastSplit;
 
     private JobFile Add(FileSegment segment)
     {
