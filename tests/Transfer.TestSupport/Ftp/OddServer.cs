@@ -79,7 +79,30 @@ internal sealed class OddServer : IAsyncDisposable
     /// <summary>Other lines of a listing, by command and folder; null: the usual ones.</summary>
     public Func<string, string, string?> Lines { get; init; } = static (_, _) => null;
 
-    public ConcurrentDictionary<string, byte[]> Files { get; } = new();
+    /// <summary>The reply before a transfer.</summary>
+    public string Opening { get; init; } = "150 here it comes";
+
+    /// <summary>The reply behind a transfer.</summary>
+    public string Closing { get; init; } = "226 done";
+
+    /// <summary>The reply to RNTO where the name exists; null: the old file is replaced.</summary>
+    public string? TakenReply { get; init; }
+
+    /// <summary>The reply to LIST and NLST of a folder, by path; null: the lines.</summary>
+    public Func<string, string?> ListReply { get; init; } = static _ => null;
+
+    /// <summary>CWD enters absent folders, too: the folder is a prefix of names.</summary>
+    public bool EntersAbsent { get; init; }
+
+    /// <summary>DELE and RMD delete a folder with all that is in it.</summary>
+    public bool DeletesWhole { get; init; }
+
+    /// <summary>STOR sets a file's time to now, and MFMT to any; else all have the same.</summary>
+    public bool KeepsTimes { get; init; }
+
+    public ConcurrentDictionary<string, byte[]> Files { get; init; } = new();
+
+    public ConcurrentDictionary<string, DateTimeOffset> Times { get; } = new();
 
     public ConcurrentDictionary<string, bool> Folders { get; } = new([new("/", true)]);
 
@@ -147,23 +170,40 @@ internal sealed class OddServer : IAsyncDisposable
 
     private static bool IsIn(string path, string folder) => path != "/" && RemotePath.GetParent(path) == folder;
 
+    /// <summary>The time of a file or folder.</summary>
+    public DateTimeOffset TimeOf(string path) => Times.GetValueOrDefault(path, new DateTimeOffset(2024, 1, 2, 3, 4, 5, TimeSpan.Zero));
+
+    /// <summary>The same as 14 digits (RFC 3659 section 2.3).</summary>
+    public string Stamp(string path) => TimeOf(path).ToString("yyyyMMddHHmmss", CultureInfo.InvariantCulture);
+
+    /// <summary>The folders and then the files of a folder: path, and content of files.</summary>
+    public IEnumerable<(string Path, byte[]? Content)> Entries(string folder) =>
+        Folders.Keys.Where(path => IsIn(path, folder)).Select(path => (path, (byte[]?)null))
+            .Concat(Files.Where(file => IsIn(file.Key, folder)).Select(file => (file.Key, (byte[]?)file.Value)));
+
+    /// <summary>Deletes a folder and all that is in it; false: there is none.</summary>
+    public bool TryDeleteWhole(string folder)
+    {
+        if (!Folders.TryRemove(folder, out _)) return false;
+        foreach (var path in Files.Keys.Concat(Folders.Keys).Where(path => path.StartsWith(folder + "/", StringComparison.Ordinal)))
+        {
+            Files.TryRemove(path, out _);
+            Folders.TryRemove(path, out _);
+        }
+        return true;
+    }
+
     public string List(string folder, bool machine)
     {
         var text = new StringBuilder();
-        var prefix = folder == "/" ? "/" : folder + "/";
-        foreach (var path in Folders.Keys.Where(path => IsIn(path, folder)))
+        foreach (var (path, content) in Entries(folder))
         {
-            text.Append(
-                machine ? $"type=dir;modify=20240102030405; {path[prefix.Length..]}\r\n"
-                : $"drwxr-xr-x 1 u g 0 Jan  2  2024 {path[prefix.Length..]}\r\n");
-        }
-
-        foreach (var (path, content) in Files.Where(file => IsIn(file.Key, folder)))
-        {
-            var length = content.Length.ToString(CultureInfo.InvariantCulture);
-            text.Append(
-                machine ? $"type=file;size={length};modify=20240102030405; {path[prefix.Length..]}\r\n"
-                : $"-rw-r--r-- 1 u g {length} Jan  2  2024 {path[prefix.Length..]}\r\n");
+            var length = content?.Length.ToString(CultureInfo.InvariantCulture) ?? "0";
+            var facts = content is null ? "type=dir" : $"type=file;size={length}";
+            var mode = content is null ? "drwxr-xr-x" : "-rw-r--r--";
+            var time = string.Create(CultureInfo.InvariantCulture, $"{TimeOf(path):MMM} {TimeOf(path).Day,2}  {TimeOf(path):yyyy}");
+            text.Append(machine ? $"{facts};modify={Stamp(path)};" : $"{mode} 1 u g {length} {time}").Append(' ')
+                .Append(RemotePath.GetName(path)).Append("\r\n");
         }
         return text.ToString();
     }

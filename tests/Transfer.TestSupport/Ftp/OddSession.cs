@@ -97,27 +97,32 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             case "FEAT": return $"211-Features\r\n{string.Concat(server.Features.Select(feature => $" {feature}\r\n"))}211 End";
             case "PWD" when server.Home is { } home: return home.Reply;
             case "PWD": return $"257 \"{_folder}\"";
-            case "CWD" when server.Folders.ContainsKey(path): server.Entered = _folder = path; return "250 there";
+            case "CWD" when server.EntersAbsent || server.Folders.ContainsKey(path): server.Entered = _folder = path; return "250 there";
             case "MKD" when server.Folders.TryAdd(path, true): return "257 made";
             case "SIZE"
                 when server.Files.TryGetValue(path, out var sized):
                 return $"213 {sized.Length.ToString(CultureInfo.InvariantCulture)}";
-            case "MDTM" when server.Files.ContainsKey(path): return "213 20240102030405";
+            case "MDTM" when server.Files.ContainsKey(path): return $"213 {server.Stamp(path)}";
             case "MLST"
                 when server.Files.TryGetValue(path,
                     out var found):
-                return $"250-\r\n type=file;size={found.Length.ToString(CultureInfo.InvariantCulture)};modify=20240102030405; "
+                return $"250-\r\n type=file;size={found.Length.ToString(CultureInfo.InvariantCulture)};modify={server.Stamp(path)}; "
                     + $"{path}\r\n250 end";
-            case "MLST" when server.Folders.ContainsKey(path): return $"250-\r\n type=dir;modify=20240102030405; {path}\r\n250 end";
+            case "MLST" when server.Folders.ContainsKey(path): return $"250-\r\n type=dir;modify={server.Stamp(path)}; {path}\r\n250 end";
+            case "MFMT" when server.KeepsTimes: return Retime(argument);
+            case "DELE" or "RMD" when server.DeletesWhole && server.TryDeleteWhole(path): return "250 gone";
             case "DELE" when server.Files.TryRemove(path, out _): return "250 gone";
             case "RNFR" when server.Files.ContainsKey(path): _renamed = path; return "350 to what?";
-            case "RNTO" when server.Files.TryRemove(_renamed, out var moved): server.Files[path] = moved; return "250 renamed";
+            case "RNTO" when server.TakenReply is not null && server.Files.ContainsKey(path): return server.TakenReply;
+            case "RNTO" when server.Files.TryRemove(_renamed, out var moved): return Name(path, moved);
             case "REST": _offset = int.Parse(argument, CultureInfo.InvariantCulture); return "350 there";
             case "EPSV" when server.HasStrayEpsv: return $"229 here (|||{ListenElsewhere()}|)";
             case "EPSV": return $"229 here (|||{Listen(server.HasDeadEpsv)}|)";
             case "PASV": return Passive();
+            case "LIST" or "NLST" when server.ListReply(argument.StartsWith('-') ? _folder : path) is { } refusal: return refusal;
             case "LIST": return await ListAsync(verb, argument.StartsWith('-') ? _folder : path, folder => server.List(folder, false));
             case "NLST": return await ListAsync(verb, path, server.Names);
+            case "RMD" when server.Folders.ContainsKey(path) && !server.IsEmpty(path): return "550 not empty";
             case "RMD" when server.Folders.TryRemove(path, out _): return "250 gone";
             case "MLSD" when server.Folders.ContainsKey(path):
                 return await ListAsync(verb, path, folder => server.List(folder, machine: true));
@@ -131,6 +136,22 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             case "SIZE" or "MDTM" or "MLST" or "MLSD" or "CWD" or "MKD" or "DELE" or "RNFR" or "RNTO" or "RETR": return "550 no such name";
             default: return "502 unknown";
         }
+    }
+
+    private string Retime(string argument)
+    {
+        var (stamp, path) = (argument[..14], Full(argument[15..]));
+        if (!server.Files.ContainsKey(path)) return "550 no such name";
+        server.Times[path] =
+            DateTimeOffset.ParseExact(stamp, "yyyyMMddHHmmss", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal);
+        return $"213 Modify={stamp}; {path}";
+    }
+
+    private string Name(string path, byte[] content)
+    {
+        server.Files[path] = content;
+        if (server.Times.TryRemove(_renamed, out var time)) server.Times[path] = time;
+        return "250 renamed";
     }
 
     private Task<string> ListAsync(string verb, string folder, Func<string, string> list) =>
@@ -164,7 +185,7 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
 
     private async Task<string> MoveAsync(byte[]? content, string path = "", Task? reset = null)
     {
-        await SendAsync("150 here it comes");
+        await SendAsync(server.Opening);
         if (_data is not { } listener) return "425 no connection";
         using var data = _accepted ?? await listener.AcceptSocketAsync(stop);
         (_accepted, _offset) = (null, 0);
@@ -178,6 +199,7 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             var buffer = new byte[65536];
             while (await data.ReceiveAsync(buffer, stop) is > 0 and var count) received.Write(buffer, 0, count);
             server.Files[path] = received.ToArray();
+            if (server.KeepsTimes) server.Times[path] = DateTimeOffset.UtcNow;
             data.Shutdown(SocketShutdown.Send);
         }
         if (reset is not null)
@@ -187,7 +209,7 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
         }
         listener.Stop();
         _data = null;
-        return "226 done";
+        return server.Closing;
     }
 
     private async Task<bool> TrySendAsync(Socket data, byte[] content, bool ends)
