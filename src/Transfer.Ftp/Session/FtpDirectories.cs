@@ -28,6 +28,22 @@ internal sealed class FtpDirectories
         await ForSendableAsync(paths, (sendable, token) => DeleteSendableAsync(verb, sendable, token), error => error,
             ct).ConfigureAwait(false);
 
+    /// <summary>Removes empty folders, in order.</summary>
+    public async ValueTask<IReadOnlyList<TransferException?>> RemoveAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        if (!_context.Profile.HasPrefixesForFolders) return await DeleteAsync("RMD", paths, ct).ConfigureAwait(false);
+        var errors = new TransferException?[paths.Count];
+        for (var i = 0; i < errors.Length; i++)
+        {
+            errors[i] = await _lookUp.HasEntriesAsync(paths[i], ct).ConfigureAwait(false)
+                ? NotEmpty(paths[i]) : (await DeleteAsync("RMD", [paths[i]], ct).ConfigureAwait(false))[0];
+        }
+        return errors;
+    }
+
+    private static TransferException NotEmpty(string path) =>
+        new(TransferError.Denied, $"{path} is not empty, and RMD would delete all that is in it.") { RemotePath = path };
+
     /// <summary>Runs a request for the paths that can be sent, and returns an error for each of the rest.</summary>
     private async ValueTask<IReadOnlyList<T>> ForSendableAsync<T>(
         IReadOnlyList<string> paths, Func<IReadOnlyList<string>, CancellationToken, ValueTask<T[]>> request,
@@ -52,10 +68,11 @@ internal sealed class FtpDirectories
         var outcomes = new DirectoryOutcome[paths.Count];
         Array.Fill(outcomes, new DirectoryOutcome { Created = true });
         foreach (var index in refused) outcomes[index] = default;
-        var absent = refused.Where((_, i) => !present[i].IsSuccess).ToArray();
+        var absent = refused.Where((_, i) => !present[i].IsSuccess || _context.Profile.HasPrefixesForFolders).ToArray();
         var looks = absent.Length == 0 ? [] : await _lookUp.GetAllAsync([.. absent.Select(i => paths[i])], ct).ConfigureAwait(false);
         for (var i = 0; i < absent.Length; i++)
         {
+            if (looks[i].Entry is { Type: RemoteEntryType.Directory }) continue;
             var (index, error) = (absent[i], ReplyErrors.ToException(replies[absent[i]], commands[absent[i]], paths[absent[i]], true));
             outcomes[index] = new DirectoryOutcome { Error = looks[i].Entry is { Type: RemoteEntryType.File } ? InTheWay(error) : error };
         }

@@ -34,6 +34,8 @@ internal sealed class FtpDirectoryProofs
     public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         var profile = _context.Profile;
+        // No link leads to a prefix, and DELE would delete all that begins with it.
+        if (profile.HasPrefixesForFolders) return [.. entries.Select(_ => DirectoryProof.Child)];
         // The type and the permissions come from the same first column.
         var haveColumns = !profile.Mlst && entries.All(entry => entry.Mode is not null);
         if (profile.PrintsCanonicalPaths) return await ProveByPathsAsync(entries, haveColumns, ct).ConfigureAwait(false);

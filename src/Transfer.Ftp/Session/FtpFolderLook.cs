@@ -17,6 +17,13 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
         }
     }
 
+    /// <summary>Returns whether the listing of a folder shows entries.</summary>
+    public async ValueTask<bool> HasEntriesAsync(string folder, CancellationToken ct)
+    {
+        await foreach (var _ in list(folder, new ListingReport(), ct).ConfigureAwait(false)) return true;
+        return false;
+    }
+
     private async ValueTask LookByListingAsync(string folder, FtpLook[] looks, CancellationToken ct)
     {
         // Two of the paths may be the same.

@@ -79,6 +79,9 @@ internal sealed class FtpLookUp
             };
     }
 
+    /// <summary>Returns whether a folder has entries, by its listing.</summary>
+    public ValueTask<bool> HasEntriesAsync(string folder, CancellationToken ct) => _folders.HasEntriesAsync(folder, ct);
+
     /// <summary>Looks at paths by SIZE, MDTM and CWD alone; looks stay open where these do not answer.</summary>
     public async ValueTask<IReadOnlyList<FtpLook>> LookByPartsAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
@@ -251,7 +254,8 @@ internal sealed class FtpLookUp
     {
         var (size, time, change) = (FtpFileTransfer.Size(replies[start]), FtpTime.OfReply(replies[start + 1]), replies[start + 2]);
         // Some servers give directories a size, so CWD is judged first.
-        if (change.IsSuccess) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory, Modified = time };
+        var isEntered = change.IsSuccess && (!_context.Profile.HasPrefixesForFolders || path == RemotePath.Home);
+        if (isEntered) return new RemoteEntry { Path = path, Type = RemoteEntryType.Directory, Modified = time };
         if (size is not null && _context.HasExactLengths) Host.Describes.BySize = true;
         if (time is not null) Host.Describes.ByTime = true;
         if (size is null && time is null) return null;

@@ -30,6 +30,11 @@ internal sealed class FtpServerProfile
     /// <summary>Whether the log-in folder is no path with slashes, so that names in it are sent relative to it.</summary>
     public bool HasRelativeNames => Home is not null && !FtpHome.IsSlashPath(Home);
 
+    /// <summary>
+    /// Whether folders are prefixes of names, as z/OS's <c>'USER.'</c>: CWD enters any, and RMD deletes a data set with all its members.
+    /// </summary>
+    public bool HasPrefixesForFolders => Home is not null && Home.StartsWith('\'');
+
     public IReadOnlyDictionary<string, string> HashCommands { get; }
 
     public bool Mlst => Features.Has("MLST") || Features.Has("MLSD");

@@ -134,7 +134,7 @@ internal sealed class FtpSession : TransferSession
 
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths,
         CancellationToken ct) =>
-        GuardAsync(() => _directories.DeleteAsync("RMD", paths, ct), ct);
+        GuardAsync(() => _directories.RemoveAsync(paths, ct), ct);
 
     public override ValueTask<IReadOnlyList<string>> FindHiddenLinksAsync(string directory, CancellationToken ct) =>
         GuardAsync([directory], () => _proofs.FindHiddenLinksAsync(directory, ct), ct);

@@ -58,6 +58,7 @@ internal sealed class SftpDirectories
     public async ValueTask<IReadOnlyList<TransferException?>> RemoveAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
         await _context.Users.ResolveUsersAsync(paths, ct).ConfigureAwait(false);
+        if (_context.Server.Traits.Has(SftpTrait.PhantomFolders)) return await RemoveEmptyAsync(paths, ct).ConfigureAwait(false);
         var errors = new TransferException?[paths.Count];
         foreach (var level in Enumerable.Range(0, paths.Count).GroupBy(i => Depth(paths[i])).OrderByDescending(level => level.Key))
         {
@@ -91,6 +92,23 @@ internal sealed class SftpDirectories
         }
         return proofs;
     }
+
+    // RMDIR of a prefix deletes all objects with that prefix (MinIO).
+    private async ValueTask<IReadOnlyList<TransferException?>> RemoveEmptyAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var errors = new TransferException?[paths.Count];
+        foreach (var i in Enumerable.Range(0, paths.Count).OrderByDescending(i => Depth(paths[i])))
+        {
+            errors[i] = await _lookUp.HasEntriesAsync(paths[i], ct).ConfigureAwait(false)
+                ? NotEmpty(paths[i])
+                : (await DeleteAsync("RMDIR", [paths[i]], path => _context.Operations.RemoveDirectoryAsync(path, ct), ct)
+                    .ConfigureAwait(false))[0];
+        }
+        return errors;
+    }
+
+    private static TransferException NotEmpty(string path) =>
+        new(TransferError.Denied, $"{path} is not empty, and RMDIR may delete all that is in it.") { RemotePath = path };
 
     private async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string request, IReadOnlyList<string> paths,
         Func<string, PendingReply> delete, CancellationToken ct)

@@ -44,6 +44,13 @@ internal sealed class SftpLookUp
         return outcomes;
     }
 
+    /// <summary>Returns whether the listing of a folder shows entries.</summary>
+    public async ValueTask<bool> HasEntriesAsync(string folder, CancellationToken ct)
+    {
+        await foreach (var _ in _lister.ListAsync(folder, new ListingReport(), ct).ConfigureAwait(false)) return true;
+        return false;
+    }
+
     private async Task<EntryOutcome> TryDescribeAsync(string path, PendingReply look, CancellationToken ct)
     {
         try
@@ -75,7 +82,7 @@ internal sealed class SftpLookUp
     // empty folder is no folder there.
     private async ValueTask<bool> IsPhantomAsync(string path, SftpAttributes attributes, CancellationToken ct)
     {
-        if (attributes.Modified is > 0 || RemotePath.GetParent(path) is not { } folder) return false;
+        if (SftpTimes.HasTime(attributes) || RemotePath.GetParent(path) is not { } folder) return false;
         var traits = _context.Server.Traits;
         if (!traits.IsSettled(SftpTrait.PhantomFolders))
         {

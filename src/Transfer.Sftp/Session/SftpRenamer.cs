@@ -68,10 +68,16 @@ internal sealed class SftpRenamer : IRenamer
         var asked = new PendingReply[paths.Count];
         for (var i = 0; i < asked.Length; i++) asked[i] = _context.Operations.StatAsync(_context.Expand(paths[i]), follow: false, ct);
         var sights = new NameSight[asked.Length];
-        for (var i = 0; i < asked.Length; i++) sights[i] = Sight(await asked[i].ConfigureAwait(false));
+        var hasTime = new bool[asked.Length];
         for (var i = 0; i < asked.Length; i++)
         {
-            var isDoubtful = sights[i].State == NameState.Directory && _context.Server.Traits.Has(SftpTrait.PhantomFolders);
+            var reply = await asked[i].ConfigureAwait(false);
+            (sights[i], hasTime[i]) = (Sight(reply), SftpTimes.HasTime(reply.Attributes));
+        }
+        for (var i = 0; i < asked.Length; i++)
+        {
+            // A folder without a time may be what the server shows for any name.
+            var isDoubtful = sights[i].State == NameState.Directory && !hasTime[i];
             if (isDoubtful || sights[i].State == NameState.Unknown) sights[i] = await LookFurtherAsync(paths[i], ct).ConfigureAwait(false);
         }
         return sights;

@@ -10,6 +10,12 @@ internal static class SftpTimes
     // Of FAT.
     private const int CoarsestStep = 2;
 
+    // Go's time of no value, of the year 1, in 32 bits: pkg/sftp sends that for prefixes of a store's objects (MinIO).
+    private const uint NoTimeOfGo = 2_288_912_640;
+
+    /// <summary>Whether attributes have a time that is more than a placeholder.</summary>
+    public static bool HasTime(in SftpAttributes attributes) => attributes.Modified is > 0 and not NoTimeOfGo;
+
     public static SftpAttributes ToAttributes(FileMetadata? metadata) => new()
     {
         Modified = metadata?.Modified?.ToUnixTimeSeconds() is { } seconds and >= 0 and <= uint.MaxValue ? (uint)seconds : null,
