@@ -18,11 +18,7 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
     }
 
     /// <summary>Returns whether the listing of a folder shows entries.</summary>
-    public async ValueTask<bool> HasEntriesAsync(string folder, CancellationToken ct)
-    {
-        await foreach (var _ in list(folder, new ListingReport(), ct).ConfigureAwait(false)) return true;
-        return false;
-    }
+    public ValueTask<bool> HasEntriesAsync(string folder, CancellationToken ct) => list(folder, new ListingReport(), ct).AnyAsync(ct);
 
     private async ValueTask LookByListingAsync(string folder, FtpLook[] looks, CancellationToken ct)
     {

@@ -103,7 +103,7 @@ internal sealed class FtpLookUp
         var isMlst = replies.Count == 1;
         if ((isMlst ? FromMlst(_context, path, replies[0]) : FromParts(path, replies, 0)) is { } entry)
         {
-            Host.Describes.ByMlstWithSpace = isMlst && HasSpace(path);
+            Host.Describes.ByMlstWithSpace = isMlst && FtpSpaces.Has(path);
             return NameSight.Of(entry);
         }
         var isAbsent = isMlst ? IsProof(path, replies[0]) : IsProof([.. replies.Take(PartCount)]);
@@ -135,7 +135,7 @@ internal sealed class FtpLookUp
             if (FromMlst(_context, i < looks.Length ? looks[i].Path : _context.Anchor, replies[i]) is not { } entry) continue;
             Host.Describes.ByMlst = true;
             if (i >= looks.Length) continue;
-            Host.Describes.ByMlstWithSpace = HasSpace(looks[i].Path);
+            Host.Describes.ByMlstWithSpace = FtpSpaces.Has(looks[i].Path);
             looks[i].Found(entry);
         }
         if (!provesAlong) await ProveMlstAsync(looks, replies, ct).ConfigureAwait(false);
@@ -223,9 +223,7 @@ internal sealed class FtpLookUp
 
     private bool IsProof(string path, FtpReply mlst) => mlst.Code == 550
         && IsDescribed(RemoteEntryType.File) && IsDescribed(RemoteEntryType.Directory)
-        && (Host.Describes.ByMlstWithSpace || !IsUnknown || !HasSpace(path));
-
-    private static bool HasSpace(string path) => path.Contains(' ', StringComparison.Ordinal);
+        && (Host.Describes.ByMlstWithSpace || !IsUnknown || !FtpSpaces.Has(path));
 
     // A transient refusal is no proof: a file that is locked for a moment exists.
     private bool IsProof(FtpReply[] refusals)

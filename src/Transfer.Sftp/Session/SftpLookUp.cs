@@ -45,11 +45,8 @@ internal sealed class SftpLookUp
     }
 
     /// <summary>Returns whether the listing of a folder shows entries.</summary>
-    public async ValueTask<bool> HasEntriesAsync(string folder, CancellationToken ct)
-    {
-        await foreach (var _ in _lister.ListAsync(folder, new ListingReport(), ct).ConfigureAwait(false)) return true;
-        return false;
-    }
+    public ValueTask<bool> HasEntriesAsync(string folder, CancellationToken ct) =>
+        _lister.ListAsync(folder, new ListingReport(), ct).AnyAsync(ct);
 
     private async Task<EntryOutcome> TryDescribeAsync(string path, PendingReply look, CancellationToken ct)
     {

@@ -206,9 +206,10 @@ internal sealed class SegmentedFile : IDisposable
         var most = _asked ?? (_worth.IsLong ? _climb.Enough : Ramp.Allowed);
         if (Failure is not null || Beginning is not null || _open.Count >= most) return 0;
         var cost = _worth.CostOf(opening);
-        var coming = IsComing ? _coming - fresh : 0;
+        var isComing = IsComing;
+        var coming = isComing ? _coming - fresh : 0;
         var room = _worth.IsLong && _asked is null
-            ? Math.Max(IsComing ? coming : Climb(cost), ForIdle(idle))
+            ? Math.Max(isComing ? coming : Climb(cost), ForIdle(idle, isComing ? 0 : Takers(idle)))
             : Math.Max(coming, _open.Sum(segment => _worth.Shares(segment, cost)));
         return (int)Math.Clamp(_waiting.Count + room, 0, most - _open.Count);
     }
@@ -275,15 +276,12 @@ internal sealed class SegmentedFile : IDisposable
         return _climb.More(_open.Count, given, together, _worth.IsGrowing);
     }
 
-    // The idle sessions that share the slowest segment at once: until half of the sessions have work, which is the rest of a file. Whether
-    // the link is full is no question then.
-    private int Takers(int idle) => IsComing ? 0 : Math.Max(0, (idle - _open.Count + 1) / 2);
+    // The idle sessions that share the slowest segment at once, when no session that was opened for the file is still to come: until half
+    // of the sessions have work, which is the rest of a file. Whether the link is full is no question then.
+    private int Takers(int idle) => Math.Max(0, (idle - _open.Count + 1) / 2);
 
-    private int ForIdle(int idle)
-    {
-        var takers = Takers(idle);
-        return WorthSharing(takers) is > 0 and var worth ? Math.Max(takers, Math.Min(idle, worth)) : 0;
-    }
+    private int ForIdle(int idle, int takers) =>
+        WorthSharing(takers) is > 0 and var worth ? Math.Max(takers, Math.Min(idle, worth)) : 0;
 
     private int WorthSharing(int takers = 0) => _open.Count(segment => _worth.IsWorthSharing(segment, takers));
 
