@@ -102,10 +102,12 @@ internal static class ListDate
         var first = field.IndexOfAny(':', '.');
         if (first is < 1 or > 2 || !ListNumber.TryParseSmall(field[..first], out var hour)) return false;
         var rest = field[(first + 1)..];
-        if (rest.Length < 2 || !ListNumber.TryParseSmall(rest[..2], out var minute)) return false;
+        // One digit of the minute: 10:7.
+        var digits = rest.Length == 1 && field[first] == ':' ? 1 : 2;
+        if (rest.Length < digits || !ListNumber.TryParseSmall(rest[..digits], out var minute)) return false;
         var second = 0;
         var ticks = 0L;
-        rest = rest[2..];
+        rest = rest[digits..];
         if (!rest.IsEmpty)
         {
             if (rest[0] != field[first] || rest.Length < 3 || !ListNumber.TryParseSmall(rest[1..3], out second)) return false;

@@ -29,9 +29,10 @@ internal static class MlsxParser
         listed = default;
         kind = MlsxKind.Name;
         var space = FindEndOfFacts(line);
-        if (space == 0 && FindEndOfFacts(line[1..]) is var next and > 0 && line[next] == ';')
+        var indented = line.TrimStart(' ');
+        if (space == 0 && FindEndOfFacts(indented) is var next and > 0 && indented[next - 1] == ';')
         {
-            line = line[1..];
+            line = indented;
             space = next;
         }
 

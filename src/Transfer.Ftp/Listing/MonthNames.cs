@@ -19,7 +19,7 @@ internal static class MonthNames
         /* 4 */ "apr april avr avril abr abril aprile huhti huh kwi dub апр апреля 4월 ápr nis кві απρ",
         /* 5 */ "may mai mayo mag maggio maio mei maj touko tou kvě май мая 5월 máj maig maí тра μαΐ",
         /* 6 */ "jun june juni juin junio giu giugno junho kesä kes cze čen čer čvn июн июня 6월 jún iun juny juuni haz чер ιουν",
-        /* 7 */ "jul july juli juil juillet julio lug luglio julho heinä hei lip čec čvc июл июля 7월 júl iul juuli tem лип ιουλ",
+        /* 7 */ "jul july juli juil jui juillet julio lug luglio julho heinä hei lip čec čvc июл июля 7월 júl iul juuli tem лип ιουλ",
         /* 8 */ "aug august aoû août aout ago agosto augustus augusti elo sie srp авг августа 8월 aou ag avg ágú agt ağu сер αυγ",
         /* 9 */ "sep sept september septembre septiembre set settembre setembro syys syy wrz zář сен сент сентября 9월 szept eyl вер σεπ",
         /* 10 */ "oct october okt oktober octobre octubre ott ottobre out outubro loka lok paź říj окт октября 10월 eki жов οκτ",

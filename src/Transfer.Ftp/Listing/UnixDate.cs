@@ -50,6 +50,7 @@ internal static class UnixDate
             return false;
         }
 
+        var isAtLeft = ahead.Rest is [' ', not ' ', ..];
         var last = ahead.Next();
         if (TryParseYear(last, out var year))
         {
@@ -60,6 +61,11 @@ internal static class UnixDate
             {
                 time = context.At(date, exact);
                 ahead = peek;
+            }
+            else if (isAtLeft && ahead.Rest is [' ', ' ', ..])
+            {
+                // The column is as wide as a time, and ls has the year at its right end.
+                ahead.SkipSpaces(1);
             }
         }
         else if (ListDate.TryParseTime(last, out var clock, out var seconds))

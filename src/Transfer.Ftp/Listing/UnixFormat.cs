@@ -9,16 +9,18 @@ internal static class UnixFormat
     public static bool TryParse(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
     {
         listed = default;
-        if (!UnixPermissions.TryParse(line, out var type, out var mode))
+        // Some servers indent every line.
+        line = line.TrimStart(' ');
+        if (!UnixPermissions.TryParse(line, out var type, out var mode, out var length))
         {
             if (IsSpooled(line)) return TryParseSpooled(line, context, out listed);
             // The inode's number and the blocks, of ls -i and -s.
             var numbered = SkipNumbers(line);
-            if (numbered.Length == line.Length || !UnixPermissions.TryParse(numbered, out type, out mode)) return false;
+            if (numbered.Length == line.Length || !UnixPermissions.TryParse(numbered, out type, out mode, out length)) return false;
             line = numbered;
         }
 
-        var tail = line[UnixPermissions.Length..];
+        var tail = line[length..];
         // An access control list, a security context, extended attributes.
         if (!tail.IsEmpty && tail[0] is '+' or '.' or '@') tail = tail[1..];
         if (tail.IsEmpty || !(tail[0] is ' ' or '\t' || char.IsAsciiDigit(tail[0]))) return false;

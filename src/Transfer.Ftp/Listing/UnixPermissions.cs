@@ -6,16 +6,25 @@ internal static class UnixPermissions
     /// <summary>The type and nine permissions.</summary>
     public const int Length = 10;
 
+    /// <summary>The type and the six permissions of owner and group: HylaFAX has no others.</summary>
+    private const int ShortLength = 7;
+
+    /// <summary>The same without the last one, of servers that count wrong.</summary>
+    private const int CutLength = 9;
+
     private const UnixFileMode AllBits = (UnixFileMode)0xFFF;
 
-    /// <summary>Parses <c>drwxr-sr-t</c> at the start of a line.</summary>
-    public static bool TryParse(ReadOnlySpan<char> line, out RemoteEntryType type, out UnixFileMode mode)
+    /// <summary>
+    /// Parses <c>drwxr-sr-t</c> at the start of a line, or <c>drwxr-s</c> or <c>drwxr-sr-</c> in front of a space.
+    /// </summary>
+    public static bool TryParse(ReadOnlySpan<char> line, out RemoteEntryType type, out UnixFileMode mode, out int length)
     {
         type = RemoteEntryType.Other;
         mode = UnixFileMode.None;
-        if (line.Length < Length || !TryParseType(line[0], out type)) return false;
+        length = EndsAt(line, ShortLength) ? ShortLength : EndsAt(line, CutLength) ? CutLength : Length;
+        if (line.Length < length || !TryParseType(line[0], out type)) return false;
         var bits = 0;
-        for (var i = 1; i < Length; i++)
+        for (var i = 1; i < length; i++)
         {
             bits <<= 1;
             var c = line[i];
@@ -45,7 +54,7 @@ internal static class UnixPermissions
             }
         }
 
-        mode |= (UnixFileMode)bits;
+        mode |= (UnixFileMode)(bits << (Length - length));
         return true;
     }
 
@@ -65,11 +74,14 @@ internal static class UnixPermissions
         return true;
     }
 
+    private static bool EndsAt(ReadOnlySpan<char> line, int length) => line.Length > length && line[length] == ' ';
+
     private static bool TryParseType(char c, out RemoteEntryType type)
     {
         type = c switch
         {
-            '-' or 'f' => RemoteEntryType.File,
+            // a: append only (Plan 9).
+            '-' or 'f' or 'a' => RemoteEntryType.File,
             'd' => RemoteEntryType.Directory,
             'l' => RemoteEntryType.Link,
             _ => RemoteEntryType.Other,

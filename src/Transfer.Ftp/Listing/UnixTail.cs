@@ -16,16 +16,26 @@ internal static class UnixTail
     private static readonly SearchValues<char> SizeCharacters = SearchValues.Create("0123456789,.");
 
     /// <summary>Parses the tail. The resulting name begins with the separator behind the date.</summary>
-    public static bool TryParse(ReadOnlySpan<char> tail, ListingContext context, ref ListedEntry listed)
+    public static bool TryParse(ReadOnlySpan<char> tail, ListingContext context, ref ListedEntry listed) =>
+        TryParse(tail, isJoined: false, context, ref listed) || TryParse(tail, isJoined: true, context, ref listed);
+
+    /// <param name="tail">The text behind the permissions.</param>
+    /// <param name="isJoined">
+    /// Whether a long name of a group and the size are one field (<c>accounting1234</c>). Where the size begins is then unknown.
+    /// </param>
+    /// <param name="context">The clock.</param>
+    /// <param name="listed">Receives the columns.</param>
+    private static bool TryParse(ReadOnlySpan<char> tail, bool isJoined, ListingContext context, ref ListedEntry listed)
     {
         var scanner = new FieldScanner(tail);
         ReadOnlySpan<char> first = default, second = default, third = default, previous = default;
-        for (var count = 0; count < MostFields; count++)
+        for (var count = 0; count < (isJoined ? Columns + 1 : MostFields); count++)
         {
-            if (IsSize(previous) && UnixDate.TryParse(ref scanner, context, ref listed))
+            if ((isJoined ? IsJoined(previous) : IsSize(previous)) && UnixDate.TryParse(ref scanner, context, ref listed))
             {
                 listed.Name = scanner.Rest;
                 listed.Owner = FindOwner(first, second, count - 1);
+                if (isJoined) return true;
                 // With more columns one of the names holds a space, and which one is unknown.
                 if (count - 1 == Columns && ListNumber.IsDigits(first) && !IsMajor(third)) listed.Group = third;
                 if (ListNumber.TryParse(previous, out var length)) listed.Length = length;
@@ -45,13 +55,18 @@ internal static class UnixTail
     }
 
     /// <summary>
-    /// Whether a field is a number, a device's <c>major,minor</c>, or a rounded size (<c>1.5K</c>).
+    /// Whether a field is a number, a device's <c>major,minor</c>, a rounded size (<c>1.5K</c>), or the negative number of
+    /// servers that count in 32 bits.
     /// </summary>
     private static bool IsSize(ReadOnlySpan<char> field)
     {
+        if (field.Length > 1 && field[0] == '-') return ListNumber.IsDigits(field[1..]);
         if (field.IsEmpty || !char.IsAsciiDigit(field[0])) return false;
         return (char.IsAsciiDigit(field[^1]) && !field.ContainsAnyExcept(SizeCharacters)) || ListNumber.TryParseRounded(field, out _);
     }
+
+    private static bool IsJoined(ReadOnlySpan<char> field) =>
+        field.Length > 1 && char.IsLetter(field[0]) && char.IsAsciiDigit(field[^1]);
 
     /// <summary>
     /// Whether the columns are the lengths of a file's two forks and of both: Macintosh servers list those, and send one fork.

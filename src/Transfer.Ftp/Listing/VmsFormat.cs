@@ -47,6 +47,7 @@ internal static class VmsFormat
     private static bool IsFrame(ReadOnlySpan<char> line) =>
         (line.StartsWith("Directory ", StringComparison.OrdinalIgnoreCase) && line.Contains('[') && line.Contains(']'))
         || line.StartsWith("Total of ", StringComparison.OrdinalIgnoreCase)
+        || (line.StartsWith("Total ", StringComparison.OrdinalIgnoreCase) && line.TrimEnd(' ').EndsWith(" files"))
         || line.StartsWith("Grand total of ", StringComparison.OrdinalIgnoreCase);
 
     private static bool TryParseName(ReadOnlySpan<char> field, ref ListedEntry listed)
@@ -67,6 +68,8 @@ internal static class VmsFormat
 
     private static bool IsBlocks(ReadOnlySpan<char> field)
     {
+        // A number too wide for its column.
+        if (!field.IsEmpty && !field.ContainsAnyExcept('*')) return true;
         if (field.EndsWith("KB")) field = field[..^2];
         var slash = field.IndexOf('/');
         return slash < 0 ? ListNumber.IsDigits(field) : ListNumber.IsDigits(field[..slash]) && ListNumber.IsDigits(field[(slash + 1)..]);

@@ -6,12 +6,15 @@ internal static class WindowsFormat
     /// <summary>The width of the column that holds a tag, so that the name begins where a file's does.</summary>
     private const int TagColumn = 15;
 
+    /// <summary>Where the sizes end, unless they are wider.</summary>
+    private const int EndOfSizes = 38;
+
     /// <summary>Parses one line.</summary>
     public static bool TryParse(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
     {
         listed = default;
         if (IsFrame(line)) return true;
-        if (line.IsEmpty || !char.IsAsciiDigit(line[0])) return false;
+        if (line.TrimStart(' ') is not [>= '0' and <= '9', ..]) return false;
         var scanner = new FieldScanner(line);
         var dateField = scanner.Next();
         var isDotted = dateField.Contains('.');
@@ -22,13 +25,17 @@ internal static class WindowsFormat
         if (!NumericDate.TryParse(dateField, GetAllowed(dateField), usual, out var date)) return false;
         listed.SetModified(date with { Time = time }, context);
 
+        var isApart = !isGlued && !char.IsAsciiDigit(line[line.Length - scanner.Rest.Length - 1]);
         var field = scanner.Next();
         if (!field.IsEmpty && field[0] == '<') return TryParseTagged(line, field, scanner.Rest, ref listed);
         if (!TryParseSize(field, out var length) || scanner.Rest.Length < 2) return false;
         listed.Type = RemoteEntryType.File;
         listed.Length = length;
+        // Take Command has PM apart too, but other columns, no zeros in front, and two spaces behind the size.
+        var isOther = isApart && (line[0] == ' ' || line.Length - scanner.Rest.Length != EndOfSizes);
+        if (isOther && scanner.Rest is [' ', ' ', ..]) scanner.SkipSpaces(1);
         listed.Name = scanner.Rest[1..];
-        return true;
+        return !listed.Name.IsWhiteSpace();
     }
 
     /// <summary>
@@ -41,7 +48,10 @@ internal static class WindowsFormat
         if (text.StartsWith("Volume in drive ") || text.StartsWith("Volume Serial Number is ") || text.StartsWith("Directory of "))
             return true;
         var scanner = new FieldScanner(text);
-        return TryParseSize(scanner.Next(), out _) && scanner.Next() is "File(s)" or "Dir(s)";
+        if (!TryParseSize(scanner.Next(), out _)) return false;
+        var counted = scanner.Next();
+        return counted is "File(s)" or "Dir(s)"
+            || (counted is "files" or "directories" && text.Contains(" bytes", StringComparison.Ordinal));
     }
 
     /// <summary>The orders that a date may have: two digits in front are a year only where they are no day.</summary>

@@ -88,6 +88,18 @@ public sealed class SyncListingTests
     }
 
     [Test]
+    public async Task Of_dates_with_two_meanings_the_exact_time_is_asked_for()
+    {
+        await using var ftp = await StartAsync();
+        Both(ftp, "same", Old, Old);
+        Both(ftp, "changed", Old.AddDays(1), Old);
+        ftp.Server.Faults.SendData("LIST",
+            "-rw-r--r-- 1 u g 1 04/05/19 15:07 same\r\n-rw-r--r-- 1 u g 1 04/05/19 15:07 changed\r\n"u8.ToArray(), times: 99);
+        Assert.That(await UpAsync(ftp), Is.EqualTo((1L, 1L)));
+        Assert.That(Asked(ftp), Is.EqualTo(2));
+    }
+
+    [Test]
     public async Task Without_exact_times_what_differs_is_sent()
     {
         await using var ftp = await StartAsync(hours: 1, missing: "MDTM");

@@ -35,6 +35,7 @@ public sealed class MlsxParserTests
     [TestCase("size=4096;perm=r; read", "file 4096 ? ? ? [read]")]
     [TestCase(" no facts at all", "file ? ? ? ? [no facts at all]")]
     [TestCase(" type=dir;size=3; as MLST sends it", "dir 3 ? ? ? [as MLST sends it]")]
+    [TestCase("     type=dir;size=3;  indented", "dir 3 ? ? ? [ indented]")]
     public void A_line_gives_all_it_says(string line, string expected)
     {
         Assert.That(MlsxParser.TryParse(line, Listed.Directory, out var entry, out var kind), Is.True);

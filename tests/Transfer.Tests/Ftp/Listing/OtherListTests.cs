@@ -36,12 +36,13 @@ public sealed class OtherListTests
     [TestCase("02-23-05  29:24AM                 1589 x", Listed.NotUnderstood)]
     [TestCase("02-23-05  09:24AM                 1589", Listed.NotUnderstood)]
     [TestCase("02-23-05  09:24AM       <DIR>          ", Listed.NotUnderstood)]
+    [TestCase("02-23-05  09:24AM                 1589   ", Listed.NotUnderstood)]
     [TestCase("02-23-05  09:24AM       99999999999999999999 x", Listed.NotUnderstood)]
     public void Windows(string line, string expected) => Assert.That(Listed.Parse(line), Is.EqualTo(expected));
 
-    [TestCase("+i8388621.48594,m825718503,r,s280,\tdjb.html", "file 280 1996-03-01T22:15:03Z ? ? [djb.html]")]
-    [TestCase("+i8388621.50690,m824255907,/,\t514", "dir ? 1996-02-13T23:58:27Z ? ? [514]")]
-    [TestCase("+i8388621.48598,m824253270,r,s612,up644,\t 514.html ", "file 612 1996-02-13T23:14:30Z 644 ? [ 514.html ]")]
+    [TestCase("+i77.501,m1000000000,r,s77,\tnotes.txt", "file 77 2001-09-09T01:46:40Z ? ? [notes.txt]")]
+    [TestCase("+i77.502,m1000000001,/,\tsub", "dir ? 2001-09-09T01:46:41Z ? ? [sub]")]
+    [TestCase("+i77.503,m1000000002,r,s78,up644,\t spaces ", "file 78 2001-09-09T01:46:42Z 644 ? [ spaces ]")]
     [TestCase("+,\tbare", "file ? ? ? ? [bare]")]
     [TestCase("+\tbare", "file ? ? ? ? [bare]")]
     [TestCase("+r,s5,\ttab\tin name", "file 5 ? ? ? [tab\tin name]")]
@@ -50,13 +51,13 @@ public sealed class OtherListTests
     [TestCase("+r,s5,\t", Listed.NotUnderstood)]
     public void Eplf(string line, string expected) => Assert.That(Listed.Parse(line), Is.EqualTo(expected));
 
-    [TestCase("d [R----F--] supervisor            512       Jan 16 18:53    login", "dir 512 2024-01-16T18:53:00Z ? supervisor [login]")]
-    [TestCase("- [RWCEAFMS] bob                214059       Oct 20 15:27    cx.exe", "file 214059 2023-10-20T15:27:00Z ? bob [cx.exe]")]
+    [TestCase("d [R----F--] alice                 512       Mar  5 10:22    sub", "dir 512 2024-03-05T10:22:00Z ? alice [sub]")]
+    [TestCase("- [RWCEAFMS] bob                99077       Oct 21 11:05    notes.doc", "file 99077 2023-10-21T11:05:00Z ? bob [notes.doc]")]
     [TestCase("- [RWCEAFMS] bob                   500       Oct 20  1999    read me.txt",
         "file 500 1999-10-20T00:00:00Z ? bob [read me.txt]")]
     [TestCase("d[--------] 1 bob                   512 Oct 20  1999 sub", "dir 512 1999-10-20T00:00:00Z ? bob [sub]")]
-    [TestCase("d [R----X--] supervisor            512       Jan 16 18:53    login", Listed.NotUnderstood)]
-    [TestCase("d [R----F--] supervisor            512       Jan 16 18:53    ", Listed.NotUnderstood)]
+    [TestCase("d [R----X--] alice                 512       Mar  5 10:22    sub", Listed.NotUnderstood)]
+    [TestCase("d [R----F--] alice                 512       Mar  5 10:22    ", Listed.NotUnderstood)]
     [TestCase("d [R----F--", Listed.NotUnderstood)]
     public void NetWare(string line, string expected) => Assert.That(Listed.Parse(line), Is.EqualTo(expected));
 
@@ -78,6 +79,8 @@ public sealed class OtherListTests
     [TestCase("OWNED.TXT;1  [ALICE]   1/3    2-JAN-1996 03:33  (RWE,RWE,RE,)", "file ? 1996-01-02T03:33:00Z ? ALICE [OWNED.TXT]")]
     [TestCase("BYTES.TXT;1   2KB  2-JAN-1996 03:33:07.27", "file ? 1996-01-02T03:33:07.27Z ? ? [BYTES.TXT]")]
     [TestCase("NOTIME.TXT;1   5  2-JAN-1996", "file ? 1996-01-02T00:00:00Z ? ? [NOTIME.TXT]")]
+    [TestCase("WIDE.ISO;2   ******  2-JAN-1996 03:33 [ALICE] (RWED,RWED,RE,)", "file ? 1996-01-02T03:33:00Z ? ALICE [WIDE.ISO]")]
+    [TestCase("ETE.TXT;1   5/6  2-JUI-1996 03:33", "file ? 1996-07-02T03:33:00Z ? ? [ETE.TXT]")]
     [TestCase("SECRET.DAT;1   %RMS-E-PRV, insufficient privilege or file protection violation", "file ? ? ? ? [SECRET.DAT]")]
     [TestCase("SECRET.DAT;1   no privilege for attempted operation", "file ? ? ? ? [SECRET.DAT]")]
     [TestCase("Directory SYS$SYSDEVICE:[ANONYMOUS]", Listed.Nothing)]
@@ -131,6 +134,7 @@ public sealed class OtherListTests
             "A.TXT;1  5/6  1-JAN-1996 03:33",
             "A.DIR;1  1/3  1-JAN-1996 03:33",
             "B.TXT;1  5/6  1-JAN-1996 03:33",
+            "Total 5 files",
         ]);
 
         Assert.That(lines, Is.EqualTo(new[]
@@ -138,6 +142,7 @@ public sealed class OtherListTests
             "file ? 1996-01-03T03:33:00Z ? ? [A.TXT]", Listed.Nothing, Listed.Nothing, Listed.Nothing,
             "dir ? 1996-01-01T03:33:00Z ? ? [A]",
             "file ? 1996-01-01T03:33:00Z ? ? [B.TXT]",
+            Listed.Nothing,
         }));
     }
 

@@ -78,6 +78,22 @@ public sealed class RareListTests
     [TestCase("-rw-r--r--   1 alice    users  12 3\uDC8C\uDC8E  5\uDC93\uDCFA 2019 sign", "file 12 2019-03-05T00:00:00Z 644 alice [sign]")]
     [TestCase("-rw-r--r--   1 alice    users  12 5. Dez., 10:22 points", "file 12 2023-12-05T10:22:00Z 644 alice [points]")]
     [TestCase("-rw-r--r--   1 alice    users  12 Apr  4 24:00 midnight", "file 12 2024-04-05T00:00:00Z 644 alice [midnight]")]
+    [TestCase("   -rw-r--r--   1 alice    users  12 Mar  5 10:22 indented", "file 12 2024-03-05T10:22:00Z 644 alice [indented]")]
+    [TestCase("drwxr-x   2       10     4096 Mar  5 10:22 no others", "dir 4096 2024-03-05T10:22:00Z 750 10 [no others]")]
+    [TestCase("-rwxr-s   2       10     4096 Mar  5 10:22 group", "file 4096 2024-03-05T10:22:00Z 2750 10 [group]")]
+    [TestCase("drw-r--rw   1 alice    users  12 Mar  5 10:22 cut", "dir 12 2024-03-05T10:22:00Z 646 alice [cut]")]
+    [TestCase("-rw-r--r--   1 alice    users  12 Mar  5 10:7 minute", "file 12 2024-03-05T10:07:00Z 644 alice [minute]")]
+    [TestCase("-rw-r--r--   1 alice    users  12 Mar  5 10: never", Listed.NotUnderstood)]
+    [TestCase("ar--r--r--   1 alice    users  12 Mar  5 10:22 append only", "file 12 2024-03-05T10:22:00Z 444 alice [append only]")]
+    [TestCase("-rw-r--r--   1 alice    users  -2147480000 Mar  5 10:22 32 bits", "file ? 2024-03-05T10:22:00Z 644 alice [32 bits]")]
+    [TestCase("-rw-r--r--   1 alice    users  12- Mar  5 10:22 never", Listed.NotUnderstood)]
+    [TestCase("-rw-r--r--   1 alice accounting77 Mar  5 10:22 joined", "file ? 2024-03-05T10:22:00Z 644 alice [joined]")]
+    [TestCase("-rw-r--r--   alice accounting77 Mar  5 10:22 joined", "file ? 2024-03-05T10:22:00Z 644 alice [joined]")]
+    [TestCase("-rw-r--r--   1 team7 crew9  12 Mar  5 10:22 digits", "file 12 2024-03-05T10:22:00Z 644 team7 [digits]")]
+    [TestCase("-rw-r--r--   1 alice    users  no size name7 Mar  5 10:22 never", Listed.NotUnderstood)]
+    [TestCase("-rw-r--r--   1 alice    users  12 no date", Listed.NotUnderstood)]
+    [TestCase("-rw-r--r--   1 alice    users  12 Mar 5 1999  wide year", "file 12 1999-03-05T00:00:00Z 644 alice [wide year]")]
+    [TestCase("-rw-r--r--   1 alice    users  12 Mar 5 1999   leading", "file 12 1999-03-05T00:00:00Z 644 alice [ leading]")]
     [TestCase("-rw-r--r--   1 alice    users  12 Apr  4 24:01 never", Listed.NotUnderstood)]
     [TestCase("-rw-r--r--   1 alice    users  12 31-31-2003 17:12 never", Listed.NotUnderstood)]
     public void Unix(string line, string expected) => Assert.That(Listed.Parse(line), Is.EqualTo(expected));
@@ -98,6 +114,17 @@ public sealed class RareListTests
     [TestCase("03/25/2021  2:07 p.m.                 10 points", "file 10 2021-03-25T14:07:00Z ? ? [points]")]
     [TestCase("03/25/2021  2:07p                 10 short", "file 10 2021-03-25T14:07:00Z ? ? [short]")]
     public void Halves_of_the_day(string line, string expected) => Assert.That(Listed.Parse(line), Is.EqualTo(expected));
+
+    // Take Command, and cmd beside it: sizes end in other columns.
+    [TestCase(" 7/14/2018   9:09 PM  <DIR>         sub dir", "dir ? 2018-07-14T21:09:00Z ? ? [sub dir]")]
+    [TestCase(" 7/14/2018   9:09 AM         1,234  notes.txt", "file 1234 2018-07-14T09:09:00Z ? ? [notes.txt]")]
+    [TestCase(" 7/14/2018   9:09 AM    12,345,678,901  big.img", "file 12345678901 2018-07-14T09:09:00Z ? ? [big.img]")]
+    [TestCase(" 7/14/2018   9:09 AM     1,234 notes.txt", "file 1234 2018-07-14T09:09:00Z ? ? [notes.txt]")]
+    [TestCase("07/14/2018  09:09 AM             1,234  leading", "file 1234 2018-07-14T09:09:00Z ? ? [ leading]")]
+    [TestCase("            6 files           75,978 bytes", Listed.Nothing)]
+    [TestCase("            3 directories     22,198 bytes free", Listed.Nothing)]
+    [TestCase("            3 files and more", Listed.NotUnderstood)]
+    public void Dir(string line, string expected) => Assert.That(Listed.Parse(line), Is.EqualTo(expected));
 
     [Test]
     public void The_length_of_a_forked_file_is_compared_with_nothing()
