@@ -28,7 +28,7 @@ internal static class UnixFormat
 
         listed.Name = listed.Name[1..];
         listed.Type = type;
-        listed.Mode = mode;
+        if (length != UnixPermissions.CutLength) listed.Mode = mode;
         if (type == RemoteEntryType.Other) listed.Length = null;
         if (type != RemoteEntryType.Link) return true;
 

@@ -9,8 +9,8 @@ internal static class UnixPermissions
     /// <summary>The type and the six permissions of owner and group: HylaFAX has no others.</summary>
     private const int ShortLength = 7;
 
-    /// <summary>The same without the last one, of servers that count wrong.</summary>
-    private const int CutLength = 9;
+    /// <summary>The type and eight permissions, of servers that count wrong: what each one means is unknown.</summary>
+    public const int CutLength = 9;
 
     private const UnixFileMode AllBits = (UnixFileMode)0xFFF;
 
