@@ -19,7 +19,7 @@ public sealed class FluentFtpTransferClient : TransferClient
     /// <summary>Creates a client; nothing is connected yet.</summary>
     /// <param name="connect">
     /// Makes an <see cref="AsyncFtpClient"/>, with its settings and handlers: a new one each time, which the sessions own from then on.
-    /// The sessions connect it, and switch off reconnection and NOOPs beside transfers. Called once in the constructor, for the address;
+    /// The sessions connect, and switch off reconnection and NOOPs beside transfers. Called once in the constructor, for the address;
     /// later also by several threads at once.
     /// </param>
     /// <param name="path">The folder that relative paths begin in: absolute, or the log-in folder and below it (<c>/~/inbox</c>).</param>
@@ -28,7 +28,7 @@ public sealed class FluentFtpTransferClient : TransferClient
     /// keep their defaults: FluentFTP logs in and connects.
     /// </param>
     /// <exception cref="ArgumentException">
-    /// The path is relative, or holds CR, LF or NUL; an option breaks its rule, or has no effect here.
+    /// The path is relative, or holds CR, LF or NUL; an option is invalid, or has no effect here.
     /// </exception>
     public FluentFtpTransferClient(Func<AsyncFtpClient> connect, string path = RemotePath.Home, TransferClientOptions? options = null)
         : this(First(connect), connect, path, options)
@@ -47,7 +47,7 @@ public sealed class FluentFtpTransferClient : TransferClient
     /// (<see cref="TransferClientOptions.LogInTimeout"/>).
     /// </param>
     /// <param name="options">As for the other constructor.</param>
-    /// <exception cref="ArgumentException">Another scheme; an option breaks its rule, or has no effect here.</exception>
+    /// <exception cref="ArgumentException">Another scheme; an option is invalid, or has no effect here.</exception>
     public FluentFtpTransferClient(Uri endpoint, Func<CancellationToken, Task<AsyncFtpClient>> connect,
         TransferClientOptions? options = null)
         : base(endpoint, Checked(options))

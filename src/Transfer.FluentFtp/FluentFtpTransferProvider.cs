@@ -10,7 +10,7 @@ public sealed class FluentFtpTransferProvider : ITransferProvider
     private readonly Action<AsyncFtpClient>? _configure;
 
     /// <summary>Creates a provider.</summary>
-    /// <param name="configure">Changes each new client, whose host, port, log-in and encryption are set; null: no changes.</param>
+    /// <param name="configure">Changes each new client, after host, port, log-in and encryption are set; null: no changes.</param>
     public FluentFtpTransferProvider(Action<AsyncFtpClient>? configure = null) => _configure = configure;
 
     /// <inheritdoc/>

@@ -26,7 +26,7 @@ internal sealed class ClientRecipe
     /// <param name="present">The digest of the present client; null: there is none.</param>
     /// <returns>The client; null: the present one was made of the same.</returns>
     /// <exception cref="InvalidOperationException">The settings have no URL, or an invalid one.</exception>
-    /// <exception cref="ArgumentException">An option breaks its rule.</exception>
+    /// <exception cref="ArgumentException">An option is invalid.</exception>
     /// <exception cref="TransferException">No protocol serves the URL, or a key cannot be read.</exception>
     public MadeClient? Create(string name, TransferClientSettings settings, IServiceProvider services, byte[]? present)
     {

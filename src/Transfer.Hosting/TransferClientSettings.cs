@@ -22,7 +22,7 @@ public sealed class TransferClientSettings
     /// </summary>
     public string? Password { get; set; }
 
-    /// <summary>A file with the password as its first line, as orchestrators mount secrets. Read for each client that is made.</summary>
+    /// <summary>A file with the password in the first line, as orchestrators mount secrets. Read for each client that is made.</summary>
     public string? PasswordFile { get; set; }
 
     /// <summary>SFTP: files of private keys.</summary>

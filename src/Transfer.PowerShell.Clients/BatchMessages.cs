@@ -8,7 +8,7 @@ namespace Transfer.PowerShell.Clients;
 /// </summary>
 public static class BatchMessages
 {
-    /// <summary>Options whose messages go to <paramref name="log"/>.</summary>
+    /// <summary>Options with messages to <paramref name="log"/>.</summary>
     public static SpoolSenderOptions LoggedTo(this SpoolSenderOptions options, Action<ClientMessage> log) =>
         options with { LoggerFactory = new MessageLogger(log) };
 

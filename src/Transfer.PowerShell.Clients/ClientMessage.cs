@@ -5,7 +5,7 @@ namespace Transfer.PowerShell.Clients;
 /// <param name="Text">The message, without secrets and control characters.</param>
 public readonly record struct ClientMessage(ClientMessageLevel Level, string Text)
 {
-    /// <summary>Writes the message to the stream of its level.</summary>
+    /// <summary>Writes the message to the stream for the level.</summary>
     /// <param name="debug">Write-Debug.</param>
     /// <param name="verbose">Write-Verbose.</param>
     /// <param name="warning">Write-Warning.</param>

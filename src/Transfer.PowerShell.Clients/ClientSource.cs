@@ -21,7 +21,7 @@ public sealed class ClientSource : IDisposable
     /// <summary>Makes a client.</summary>
     /// <param name="settings">The server and the credentials.</param>
     /// <param name="cancellationToken">Cancels the reading of key files.</param>
-    /// <exception cref="ArgumentException">A setting breaks its rule, or is for another protocol.</exception>
+    /// <exception cref="ArgumentException">A setting is invalid, or is for another protocol.</exception>
     /// <exception cref="TransferException">No protocol serves the URI, or a key cannot be read.</exception>
     public static async Task<ClientSource> CreateAsync(ClientSettings settings, CancellationToken cancellationToken)
     {
@@ -47,7 +47,7 @@ public sealed class ClientSource : IDisposable
     /// <summary>Reads the keys of an SSH host, without a log-in.</summary>
     /// <param name="settings">The host, by its URI, and the way to the host.</param>
     /// <param name="cancellationToken">Cancels.</param>
-    /// <exception cref="ArgumentException">A setting breaks its rule.</exception>
+    /// <exception cref="ArgumentException">A setting is invalid.</exception>
     /// <exception cref="TransferException">The host is not reached, or has no key of a supported type.</exception>
     public static async Task<IReadOnlyList<SshHostKey>> ReadHostKeysAsync(ClientSettings settings, CancellationToken cancellationToken)
     {

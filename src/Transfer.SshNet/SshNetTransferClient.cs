@@ -26,7 +26,7 @@ public sealed class SshNetTransferClient : TransferClient
     /// </param>
     /// <param name="path">The folder that relative paths begin in: absolute, or the log-in folder and below it (<c>/~/inbox</c>).</param>
     /// <param name="options">The options; null: the defaults, which check host keys against <c>known_hosts</c>.</param>
-    /// <exception cref="ArgumentException">The path is relative, or holds CR, LF or NUL; or an option breaks its rule.</exception>
+    /// <exception cref="ArgumentException">The path is relative, or holds CR, LF or NUL; or an option is invalid.</exception>
     public SshNetTransferClient(Func<ConnectionInfo> connect, string path = RemotePath.Home, SshNetOptions? options = null)
         : this(Clients(connect), path, options, hostKeys: new SshHostKeyOptions())
     {
@@ -40,7 +40,7 @@ public sealed class SshNetTransferClient : TransferClient
     /// </param>
     /// <param name="path">The folder that relative paths begin in: absolute, or the log-in folder and below it (<c>/~/inbox</c>).</param>
     /// <param name="options">The options; null: the defaults.</param>
-    /// <exception cref="ArgumentException">The path is relative, or holds CR, LF or NUL; or an option breaks its rule.</exception>
+    /// <exception cref="ArgumentException">The path is relative, or holds CR, LF or NUL; or an option is invalid.</exception>
     public SshNetTransferClient(Func<SftpClient> connect, string path = RemotePath.Home, SshNetOptions? options = null)
         : this(First(connect), connect, path, options, hostKeys: null)
     {

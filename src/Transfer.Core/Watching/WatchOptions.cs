@@ -37,7 +37,7 @@ public sealed record WatchOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>Checks the options.</summary>
-    /// <exception cref="ArgumentException">An option breaks its rule.</exception>
+    /// <exception cref="ArgumentException">An option is invalid.</exception>
     internal WatchOptions Checked()
     {
         var rules = new OptionRules(nameof(WatchOptions));

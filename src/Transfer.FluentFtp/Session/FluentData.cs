@@ -118,7 +118,7 @@ internal sealed class FluentData : IAsyncDisposable
         return reply;
     }
 
-    /// <summary>Gives up a connection whose final reply was not read: the session ends.</summary>
+    /// <summary>Gives up a connection before its final reply is read: the session ends.</summary>
     public async ValueTask DisposeAsync()
     {
         if (!_isFinished)

@@ -6,6 +6,6 @@ internal enum FtpTlsRung
     /// <summary>TLS 1.3, or 1.2 where the server has no more.</summary>
     Newest,
 
-    /// <summary>TLS 1.2, whose sessions are resumed.</summary>
+    /// <summary>TLS 1.2, with sessions resumed.</summary>
     Tls12,
 }

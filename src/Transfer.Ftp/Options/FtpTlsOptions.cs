@@ -33,7 +33,7 @@ public sealed record FtpTlsOptions
     /// </summary>
     public IReadOnlyList<X509Certificate2> Authorities { get; init; } = [];
 
-    /// <summary>Decides instead of the platform's check, whose errors are passed.</summary>
+    /// <summary>Decides instead of the platform's check, given that check's errors.</summary>
     public RemoteCertificateValidationCallback? Validate { get; init; }
 
     /// <summary>Whether any certificate is accepted: only for tests.</summary>

@@ -6,7 +6,7 @@ namespace Transfer.Ftp.Protocol;
 /// </summary>
 internal sealed class FlightEstimate
 {
-    // For connections behind a proxy, whose round trip is unknown.
+    // For connections behind a proxy: their round trip is unknown.
     private static readonly TimeSpan Usual = TimeSpan.FromMilliseconds(100);
 
     private readonly TimeProvider _time;

@@ -48,7 +48,7 @@ internal sealed class PendingReply
     internal void Fail(TransferException fault)
     {
         if (_first.TrySetException(fault))
-            _ = _first.Task.Exception; // Seen: nobody has to be waiting for it.
+            _ = _first.Task.Exception; // Seen, even if no caller awaits the reply.
         if (_final.TrySetException(fault))
             _ = _final.Task.Exception;
     }

@@ -22,7 +22,7 @@ internal sealed class FtpBatchLister
     private readonly FtpLister _lister;
     private readonly FtpListingTurns _turns;
     private readonly FtpFinder _finder;
-    private bool _sentBatch; // last, and no STAT, whose replies names can forge
+    private bool _sentBatch; // last, and no STAT: names can forge its replies
 
     /// <param name="context">The session.</param>
     /// <param name="opener">Opens data connections.</param>
@@ -40,7 +40,7 @@ internal sealed class FtpBatchLister
     /// <summary>The most listings that wait in one batch; 1: the server gets one listing's commands at a time.</summary>
     public int Together => _context.Pipelining == FtpPipelining.Batched && _opener.OpensInBatches && HasBatchRung ? BatchSize : 1;
 
-    /// <summary>The most directories whose entries STAT finds in one flight; 1: STAT is not used, or not yet.</summary>
+    /// <summary>The most directories of one flight of STAT; 1: STAT is not used, or not yet.</summary>
     public int FindsTogether => _finder.IsTrusted ? _finder.Together : 1;
 
     /// <inheritdoc cref="FtpFinder.ShowsAll"/>

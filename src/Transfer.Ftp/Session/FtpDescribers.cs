@@ -16,7 +16,7 @@ internal sealed class FtpDescribers
     /// <summary>Whether MLST has described an entry.</summary>
     public bool ByMlst { get => _byMlst; set => _byMlst |= value; }
 
-    /// <summary>Whether MLST has described an entry whose path has a space, which some servers do not read to its end.</summary>
+    /// <summary>Whether MLST has described an entry with a space in its path, which some servers do not read to its end.</summary>
     public bool ByMlstWithSpace { get => _byMlstWithSpace; set => _byMlstWithSpace |= value; }
 
     /// <summary>Whether MLST has described a file: some servers describe folders alone.</summary>

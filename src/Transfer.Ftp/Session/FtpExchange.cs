@@ -198,7 +198,7 @@ internal sealed class FtpExchange : IAsyncDisposable
     }
 
     /// <summary>
-    /// Awaits the end of a transfer whose command was sent although its data connection was refused. The transfer gets a refusal too, for
+    /// Awaits the end of a transfer that was sent although its data connection was refused. The transfer gets a refusal too, for
     /// which ProFTPD first tries to connect to this side, until that times out; or it gets no reply (<see cref="ReplyQueue"/>), which the
     /// next reply shows. Where no other reply is pending, PWD brings one.
     /// </summary>
@@ -358,7 +358,7 @@ internal sealed class FtpExchange : IAsyncDisposable
         throw Broken(new TransferConnectionException(TransferError.Timeout, "The server did not end a transfer that was given up."));
     }
 
-    /// <summary>Gives up a transfer whose commands were sent and which is not wanted.</summary>
+    /// <summary>Gives up an unwanted transfer after its commands were sent.</summary>
     /// <exception cref="TransferConnectionException">The transfer does not end: the session is broken.</exception>
     public async ValueTask DeclineAsync(CancellationToken ct)
     {

@@ -53,7 +53,7 @@ internal sealed class FtpFileMode
     /// <summary>The command that sets the new file's permissions; null: none is needed, or the command was sent.</summary>
     public FtpCommand? Command { get; private set; }
 
-    /// <summary>Whether an entry is replaced whose permissions can't be kept.</summary>
+    /// <summary>Whether a replaced entry loses its permissions.</summary>
     public bool LosesReplacedMode { get; private set; }
 
     /// <summary>Takes the replies to <see cref="LookCommands"/>.</summary>

@@ -202,7 +202,7 @@ internal sealed class FtpFileTransfer
         return told is null && item.Announced is > 0 and var before && before >= item.Offset ? before : long.MaxValue;
     }
 
-    /// <summary>Ends a transfer whose range is complete: awaits the end where that is near, else has the transfer cut.</summary>
+    /// <summary>Ends a transfer with its range complete: awaits the end where that is near, else has the transfer cut.</summary>
     private async ValueTask EndRangeAsync(FtpWork work, FtpExchange exchange, IReadOnlyList<FtpReply> announced, CancellationToken stop,
         CancellationToken abort)
     {

@@ -14,7 +14,7 @@ namespace Transfer.Ftp.Session;
 /// <remarks>
 /// A name with a line end can look like the end of one reply and the beginning of another, and give one directory's entries to the next.
 /// Such names only add replies. So the flight ends with commands of two kinds in an order of chance: with a reply too many, theirs come
-/// late, and nobody who makes names knows the order.
+/// late, and no maker of names knows the order.
 /// Where MLST describes entries, a second flight describes what was found, so that a caller gets what MLSD would have shown.
 /// </remarks>
 internal sealed class FtpFinder

@@ -47,7 +47,7 @@ internal sealed class FtpHostState
     /// <summary>Whether MLSD has listed a directory once.</summary>
     public bool ListsByMlsd { get => _listsByMlsd; set => _listsByMlsd |= value; }
 
-    /// <summary>Whether a transfer whose command was sent with the announcement of its data connection has succeeded once.</summary>
+    /// <summary>Whether a transfer has succeeded once that had its command sent with the announcement of its data connection.</summary>
     public bool TakesPairs { get => _takesPairs; set => _takesPairs |= value; }
 
     /// <summary>Whether the server was seen to read names beyond a space.</summary>

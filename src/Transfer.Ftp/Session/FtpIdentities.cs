@@ -9,7 +9,7 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal sealed class FtpIdentities
 {
-    /// <summary>The most directories of one listing whose identities are kept.</summary>
+    /// <summary>The most directories of one listing with kept identities.</summary>
     private const int Most = 1_000_000;
 
     private readonly Dictionary<string, string> _children = new(StringComparer.Ordinal);

@@ -245,7 +245,7 @@ internal sealed class FtpLister
     /// <param name="directory">The directory, which is the current one where the command has no path.</param>
     /// <param name="command">MLSD or LIST.</param>
     /// <param name="report">Collects the gaps of the listing.</param>
-    /// <param name="sent">The exchange whose commands are sent; null: they are sent here.</param>
+    /// <param name="sent">The exchange with its commands sent; null: they are sent here.</param>
     /// <param name="alone">Waits until further commands can be sent; null: they can.</param>
     /// <param name="ct">Cancels.</param>
     public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, FtpCommand command, ListingReport report, FtpExchange? sent,

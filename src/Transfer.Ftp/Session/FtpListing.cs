@@ -49,7 +49,7 @@ internal sealed class FtpListing
     /// <summary>Sends the command and returns the entries.</summary>
     /// <param name="command">MLSD or LIST.</param>
     /// <param name="ct">Cancels.</param>
-    /// <param name="sent">The exchange whose commands are sent already, and which is disposed here; null: none.</param>
+    /// <param name="sent">The exchange with its commands sent already; it is disposed here; null: none.</param>
     /// <exception cref="TransferException">The listing was refused, broke off, or not one line was understood.</exception>
     public async IAsyncEnumerable<RemoteEntry> ReadAsync(
         FtpCommand command, [EnumeratorCancellation] CancellationToken ct, FtpExchange? sent = null)

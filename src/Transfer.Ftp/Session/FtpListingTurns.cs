@@ -15,7 +15,7 @@ internal sealed class FtpListingTurns(ControlConnection control)
     private readonly Queue<FtpListingTurn> _waiting = new();
     private bool _isTaken;
 
-    /// <summary>Whether listings wait whose commands are not sent.</summary>
+    /// <summary>Whether listings wait with their commands unsent.</summary>
     public bool HasWaiting
     {
         get { lock (_gate) return _waiting.Count > 0; }
@@ -41,7 +41,7 @@ internal sealed class FtpListingTurns(ControlConnection control)
         }
     }
 
-    /// <summary>Moves listings that wait into the batch of the listing whose turn it is.</summary>
+    /// <summary>Moves listings that wait into the batch of the listing that is next.</summary>
     /// <param name="joins">Takes a listing into the batch; false: the batch is full.</param>
     public IReadOnlyList<FtpListingTurn> TakeTogether(Func<FtpListingTurn, bool> joins)
     {

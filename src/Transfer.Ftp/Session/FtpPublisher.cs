@@ -139,7 +139,7 @@ internal sealed class FtpPublisher
         work.Naming!.IsUnderWay = true;
         var result = await ReplacementDriver.FinishAsync(replacement, renaming, _renamer, _context.Renames, _context.Options.TimeProvider,
             ct).ConfigureAwait(false);
-        // A file whose rename failed is deleted, or named in the error.
+        // A file is deleted after a failed rename, or named in the error.
         if (result.IsDone) Done(work, result);
         else work.Outcome = new WorkOutcome.Failed(result.Error!) { Publishing = true };
     }

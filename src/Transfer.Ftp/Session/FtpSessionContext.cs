@@ -117,7 +117,7 @@ internal sealed class FtpSessionContext
     /// <summary>Whether this server does not resume TLS sessions of the negotiated version: another session has to be opened.</summary>
     public bool NeedsTls12 => Ladders.DataTls.Rung == FtpTlsRung.Tls12 && MayFallBack;
 
-    /// <summary>Whether TLS 1.3 was negotiated where 1.2, whose sessions this side resumes, is allowed too.</summary>
+    /// <summary>Whether TLS 1.3 was negotiated where 1.2 is allowed too, with sessions that this side resumes.</summary>
     public bool MayFallBack =>
         ProtectsData && Options.Tls is { Protocols: SslProtocols.None, ReuseSessions: true } && Control.TlsProtocol == SslProtocols.Tls13;
 
@@ -145,7 +145,7 @@ internal sealed class FtpSessionContext
     /// <summary>Whether the session was given up since MLSD was not answered, although its data connection was open.</summary>
     public bool IsUnanswered { get; set; }
 
-    /// <summary>Whether directories are listed by MLSD, whose times have seconds.</summary>
+    /// <summary>Whether directories are listed by MLSD, with seconds in the times.</summary>
     public bool ListsByMlsd => Profile.Mlst && Ladders.List.Rung < FtpListCommand.List;
 
     /// <summary>Whether LIST gets <c>-a</c>.</summary>
@@ -189,7 +189,7 @@ internal sealed class FtpSessionContext
     /// <summary>The way back to the log-in folder, where names are relative to it.</summary>
     public FtpCommand Homeward => new("CWD", Profile.Home);
 
-    /// <summary>Ends a session whose reaction to the next command is uncertain.</summary>
+    /// <summary>Ends a session before a command with an uncertain outcome.</summary>
     public void GiveUp(string why) => Control.Break(new TransferConnectionException(TransferError.Lost, why));
 
     /// <summary>Sends commands to this host one at a time from now on: the host mixed up commands that were sent together.</summary>

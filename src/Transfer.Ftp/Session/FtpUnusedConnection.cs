@@ -16,7 +16,7 @@ internal static class FtpUnusedConnection
 
     /// <summary>Waits until data would have arrived. True: the connection is not used.</summary>
     /// <param name="context">The session.</param>
-    /// <param name="command">The command, whose positive final reply is here.</param>
+    /// <param name="command">The command; its positive final reply is here.</param>
     /// <param name="hasBytes">Whether a byte has arrived.</param>
     public static async ValueTask<bool> WaitAsync(FtpSessionContext context, PendingReply command, Func<bool> hasBytes)
     {

@@ -40,7 +40,7 @@ internal sealed class FtpWindowedLister
                 await ReadAsync(directory, null, report, ct).ConfigureAwait(false),
                 await ReadAsync(directory, "-r", report, ct).ConfigureAwait(false),
                 await ReadAsync(directory, "-a", report, ct).ConfigureAwait(false));
-            // Pure-FTPd ends a session whose current directory is deleted, and the caller may delete this one next.
+            // Pure-FTPd ends a session when its current directory is deleted, and the caller may delete this one next.
             await _context.ChangeDirectoryAsync(RemotePath.Home, ct).ConfigureAwait(false);
             var found = windows.Entries.Where(entry => !names.Contains(entry.Name)).ToList();
             return new(mlsd ? await DescribeAsync(found, report, ct).ConfigureAwait(false) : found, windows.AreComplete(names));

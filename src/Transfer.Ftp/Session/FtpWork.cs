@@ -83,7 +83,7 @@ internal sealed class FtpWork
     /// <param name="error">Why.</param>
     public void Discard(TransferException error) => Discard(error, Item.IsSegment ? null : Item.TemporaryPath, isNameRefused: false);
 
-    /// <summary>Fails an item whose whole content was stored but could not get its name.</summary>
+    /// <summary>Fails an item that was stored whole but could not get its name.</summary>
     /// <param name="result">The result of the replacement.</param>
     public void Refuse(ReplacementResult result) => Discard(result.Error!, result.Discard, isNameRefused: true);
 

@@ -202,7 +202,7 @@ internal sealed class FtpWorkRunner
         item is { Kind: WorkKind.Upload, IsSegment: true, Offset: > 0 } ? FtpPipelining.Off
         : _context.PipeliningOf(item.Kind == WorkKind.Upload);
 
-    /// <summary>The number of items whose commands may be under way together, behind those that end the batches before.</summary>
+    /// <summary>The number of items with commands under way together, behind those that end the batches before.</summary>
     private int HowManyFit(List<FtpWork> batch, int start, FtpPipelining mode)
     {
         if (mode != FtpPipelining.Batched || MaxBatchSize == 1) return 1;

@@ -132,7 +132,7 @@ internal sealed class SshNetCalls : IAsyncDisposable
             }
             catch (Exception e)
             {
-                // The connection is being closed: its errors do not matter.
+                // The connection is being closed: errors there do not matter.
                 Log.NotClosed(_logger, e);
             }
             closing.SetResult();

@@ -7,7 +7,7 @@ using Transfer.SshNet.Diagnostics;
 namespace Transfer.SshNet.Session;
 
 /// <summary>
-/// The steps of a replacement over SSH.NET. Its posix-rename resolves both paths, and would replace the target of a link at the new name:
+/// The steps of a replacement over SSH.NET. Posix-rename there resolves both paths, and would replace the target of a link at the new name:
 /// such a link is refused, so that it is moved aside. Its plain RENAME of a described file resolves neither.
 /// </summary>
 /// <param name="calls">The session's calls.</param>
