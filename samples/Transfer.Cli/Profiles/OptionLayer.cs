@@ -3,7 +3,7 @@ namespace Transfer.Cli.Profiles;
 /// <summary>Where the value of an option is from; the first counts most.</summary>
 internal enum OptionLayer
 {
-    CommandLine,
+    Arguments,
 
     /// <summary>The profile of the server, for an option of its log-in: variables know no server.</summary>
     LogInOfProfile,

@@ -50,7 +50,7 @@ internal sealed class OptionLayers(CommandHost host, Configuration configuration
                 found.Add(value);
         }
 
-        found.RemoveAll(value => value.IsOff && value.Layer != OptionLayer.CommandLine);
+        found.RemoveAll(value => value.IsOff && value.Layer != OptionLayer.Arguments);
         var usesTls = found.Exists(value => value.Option == options.Tls && value.Values[0] != "off");
         return OptionRules.Choose([.. found.Where(value => IsOfUse(value, servers, usesTls))], own);
     }
@@ -79,7 +79,7 @@ internal sealed class OptionLayers(CommandHost host, Configuration configuration
         var tokens = typed.GetResult(option)!.Tokens;
         IReadOnlyList<string> values = tokens.Count > 0 ? [.. tokens.Select(token => token.Value)] : ["true"];
         if (option is Option<bool>) values = [values[0].ToLowerInvariant()];
-        return new OptionValue(option, values, OptionLayer.CommandLine, "the command line");
+        return new OptionValue(option, values, OptionLayer.Arguments, "the command line");
     }
 
     private OptionValue? OfVariable(Option option)

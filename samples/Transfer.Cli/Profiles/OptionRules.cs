@@ -60,9 +60,9 @@ internal static class OptionRules
     /// <param name="own">The options of the verb.</param>
     public static IReadOnlyList<OptionValue> Choose(IReadOnlyList<OptionValue> values, IReadOnlyList<Option> own)
     {
-        var left = values.Where(value => value.Layer == OptionLayer.CommandLine || !Rivals.Any(row =>
+        var left = values.Where(value => value.Layer == OptionLayer.Arguments || !Rivals.Any(row =>
             row.Contains(value.Key) && values.Any(other => row.Contains(other.Key) && !other.IsOff && other.Layer < value.Layer))).ToList();
-        left.RemoveAll(value => value.Layer != OptionLayer.CommandLine
+        left.RemoveAll(value => value.Layer != OptionLayer.Arguments
             && Needs.Where(need => need.Option == value.Key && own.Any(option => KeyOf(option) == need.Needed)).ToList()
                 is { Count: > 0 } all
             && !all.Exists(need => left.Exists(other => other.Key == need.Needed && !other.IsOff)));

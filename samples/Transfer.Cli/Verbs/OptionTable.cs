@@ -21,7 +21,7 @@ internal static class OptionTable
         foreach (var option in verb.OwnOptions(options).Where(option => OptionRules.IsConfigurable(options, option)))
         {
             if (values.TryGetValue(option, out var value)) rows.Add(Row(option.Name, value));
-            foreach (var (profile, own) in perServer[option].Where(pair => pair.value.Layer != OptionLayer.CommandLine))
+            foreach (var (profile, own) in perServer[option].Where(pair => pair.value.Layer != OptionLayer.Arguments))
                 rows.Add(Row(profiles.Count == 1 ? option.Name : $"@{profile.Name} {option.Name}", own));
             if (value is null && !perServer[option].Any()) rows.Add((option.Name, DefaultOf(options, verb, option), BuiltIn));
         }

@@ -140,9 +140,9 @@ internal sealed class RunReader(
 
     private ParseResult With(IReadOnlyList<string> args, ParseResult typed, IReadOnlyList<OptionValue> values)
     {
-        List<string> words = [.. values.Where(value => value.Layer != OptionLayer.CommandLine).SelectMany(value => value.Words)];
+        List<string> words = [.. values.Where(value => value.Layer != OptionLayer.Arguments).SelectMany(value => value.Words)];
         return words.Count == 0 ? typed : parse([args[0], .. words, .. args.Skip(1)]);
     }
 
-    private void Use(IReadOnlyList<OptionValue> values) => _used.AddRange(values.Where(value => value.Layer != OptionLayer.CommandLine));
+    private void Use(IReadOnlyList<OptionValue> values) => _used.AddRange(values.Where(value => value.Layer != OptionLayer.Arguments));
 }
