@@ -47,8 +47,11 @@ public sealed class FtpTransferClient : TransferClient
     protected override async ValueTask<TransferSession> OpenSessionAsync(Func<WorkKind?> expected, CancellationToken cancellationToken) =>
         await _connector.OpenAsync(expected, cancellationToken).ConfigureAwait(false);
 
-    /// <summary>Connection, greeting and log-in, and with TLS the request and the handshake.</summary>
-    protected override int LogInRoundTrips => _isTls ? 5 : 3;
+    /// <summary>
+    /// Connection, greeting and log-in, and with TLS the request and the handshake. The first session asks for features, too, and servers
+    /// without TCP_NODELAY (vsftpd) hold the last of so many replies for one round trip (Nagle, RFC 896).
+    /// </summary>
+    protected override int LogInRoundTrips => (_isTls ? 5 : 3) + (_connector.LogIns < 2 ? 1 : 0);
 
     /// <inheritdoc/>
     protected override async ValueTask CloseAsync()

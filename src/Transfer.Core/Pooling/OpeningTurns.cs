@@ -17,7 +17,7 @@ internal sealed class OpeningTurns(ServerDistance sight, TimeProvider time)
     /// The time that a distant server works for one opening. The next ones begin within the round trips of the first, no sooner than the
     /// server is done with the one before.
     /// </summary>
-    public TimeSpan Interval { get; set; }
+    public Func<TimeSpan> Interval { get; set; } = static () => TimeSpan.Zero;
 
     /// <summary>Notes that an opening begins.</summary>
     public void Begin() => _began = time.GetTimestamp();
@@ -27,7 +27,7 @@ internal sealed class OpeningTurns(ServerDistance sight, TimeProvider time)
     public TimeSpan? UntilNext(int opening)
     {
         if (opening == 0) return null;
-        var interval = sight.IsNear ? Patience : Interval;
+        var interval = sight.IsNear ? Patience : Interval();
         return interval == TimeSpan.Zero ? null : interval - time.GetElapsedTime(_began);
     }
 }

@@ -164,13 +164,13 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <summary>Opens sessions ahead of their requests, up to <paramref name="count"/> in all or the limit.</summary>
     /// <param name="count">The number of sessions.</param>
     /// <param name="expected">The kind of work expected first on these and on sessions being opened already; null: unknown.</param>
-    /// <param name="interval">The time between openings at a distant server, as from now on.</param>
-    public void Prepare(int count, WorkKind? expected = null, TimeSpan interval = default)
+    /// <param name="interval">Returns the time between openings at a distant server, as known by then; null: none.</param>
+    public void Prepare(int count, WorkKind? expected = null, Func<TimeSpan>? interval = null)
     {
         var changes = new PoolChanges();
         lock (_gate)
         {
-            _turns.Interval = interval;
+            _turns.Interval = interval ?? (static () => TimeSpan.Zero);
             if (_disposed || _circuit.IsOpen || _denial.IsUnchallenged) return;
             _line.Expect(expected);
             OpenAhead(count, expected, changes);

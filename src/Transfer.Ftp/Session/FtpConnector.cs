@@ -28,6 +28,7 @@ internal sealed class FtpConnector
     private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly FtpLogIn _logIn;
     private readonly IReadOnlyList<string> _pins;
+    private int _logIns;
     private string? _busy; // why the last log-in in one write ended with 421
 
     public FtpConnector(
@@ -49,6 +50,9 @@ internal sealed class FtpConnector
     }
 
     public FtpHostState State => _state;
+
+    /// <summary>The number of sessions that have logged in.</summary>
+    public int LogIns => Volatile.Read(ref _logIns);
 
     /// <summary>The buffers of all sessions.</summary>
     public FtpBuffers Buffers { get; }
@@ -98,7 +102,11 @@ internal sealed class FtpConnector
                 await recalled.WaitAsync(clock.Token).ConfigureAwait(false);
                 var session = await clock.InTurnAsync((accepted, _) =>
                     LogInAsync(control, greeting, expected, accepted, clock)).ConfigureAwait(false);
-                if (!session.NeedsTls12) return session;
+                if (!session.NeedsTls12)
+                {
+                    Interlocked.Increment(ref _logIns);
+                    return session;
+                }
                 // Another session has meanwhile found that the host resumes only TLS 1.2: this session could not move files.
                 await session.DisposeAsync().ConfigureAwait(false);
             }

@@ -165,7 +165,7 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     public int PayingForSegments(long length, int most) => SessionWorth.ForSegments(_paying.LogIn, length, most);
 
     /// <summary>Opens sessions ahead, at the pace at which the server is done with log-ins.</summary>
-    public void Prepare(int sessions, WorkKind? kind) => _pool.Prepare(sessions, kind, _paying.LogIn.Interval);
+    public void Prepare(int sessions, WorkKind? kind) => _pool.Prepare(sessions, kind, () => _paying.LogIn.Interval);
 
     /// <summary>Reports to waiting sessions that files have been put in line.</summary>
     public void SignalMoreLocked(int files)
