@@ -6,6 +6,7 @@ namespace Transfer.Tests.Ftp.Ladders;
 
 /// <summary>Servers that do not answer RNFR: nothing is renamed there any more, and no old file is lost.</summary>
 [Parallelizable(ParallelScope.All)]
+[Category(Categories.Slow)]
 public sealed class UnansweredRenameTests
 {
     private static FtpOptions Options { get; } = new()

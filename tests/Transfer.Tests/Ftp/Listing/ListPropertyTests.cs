@@ -5,6 +5,7 @@ using Transfer.Ftp.Listing;
 
 namespace Transfer.Tests.Ftp.Listing;
 
+[Category(Categories.Slow)]
 public sealed class ListPropertyTests
 {
     private static readonly string[] Fields =

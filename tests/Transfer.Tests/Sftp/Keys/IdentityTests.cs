@@ -5,6 +5,7 @@ using Transfer.Tests.Dialing;
 
 namespace Transfer.Tests.Sftp.Keys;
 
+[Category(Categories.Slow)]
 public sealed class IdentityTests
 {
     private static IEnumerable<TestCaseData> Formats =>

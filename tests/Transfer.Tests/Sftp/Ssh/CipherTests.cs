@@ -4,6 +4,7 @@ using Transfer.Sftp.Ssh.Packets;
 namespace Transfer.Tests.Sftp.Ssh;
 
 /// <summary>Packets sealed and opened with every cipher and MAC.</summary>
+[Category(Categories.Slow)]
 public sealed class CipherTests
 {
     private static readonly byte[] Key = [.. Enumerable.Range(0, 64).Select(i => (byte)(i * 7))];

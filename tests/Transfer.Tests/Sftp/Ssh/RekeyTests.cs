@@ -6,6 +6,7 @@ using Transfer.TestSupport.Ssh;
 namespace Transfer.Tests.Sftp.Ssh;
 
 /// <summary>Key exchanges after the first, by either side, at any moment.</summary>
+[Category(Categories.Slow)]
 public sealed class RekeyTests
 {
     [TestCase("aes128-gcm@openssh.com", true)]
