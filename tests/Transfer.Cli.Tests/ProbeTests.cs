@@ -64,6 +64,8 @@ public sealed class ProbeTests
         Assert.That(Values(result, "cipher").Single(), Does.StartWith("TLS_"));
         Assert.That(Values(result, "certificate sha-256").Single(), Has.Length.EqualTo(64));
         Assert.That(Values(result, "data"), Is.EqualTo(new[] { "protected" }));
+        Assert.That(Values(await RunAsync(server, "probe", "--insecure", "--tls-max", "1.2", Url(server, "ftpes")), "DataTls"),
+            Is.EqualTo(new[] { "Tls12 (forced)" }));
     }
 
     [Test]
@@ -80,6 +82,11 @@ public sealed class ProbeTests
         Assert.That(Values(result, "extension"), Has.Some.StartsWith("posix-rename@openssh.com"));
         Assert.That(Values(result, "Rename"), Is.EqualTo(new[] { "Replaces" }));
         Assert.That(Values(result, "open handles"), Has.Length.EqualTo(1));
+        var plain = await new CliHarness { Home = home.Path }.RunAsync("probe", "--plain", url);
+        Assert.That(Values(plain, "Requests").Concat(Values(plain, "Rename")), Is.EqualTo(new[]
+        {
+            "OneByOne (forced)", "Plain (forced)",
+        }));
     }
 
     [Test]

@@ -217,7 +217,7 @@ public sealed class UsageTests
         yield return Refusal("-R lists a folder", "ls", "-R", "ftp://h.invalid/*.txt");
         yield return Refusal("--tls is for FTP", "ls", Ssh, "--tls", "explicit");
         yield return Refusal("--active is for FTP", "ls", Ssh, "--active");
-        yield return Refusal("--plain is for FTP", "ls", Ssh, "--plain");
+        yield return Refusal("--no-epsv is for FTP", "ls", Ssh, "--no-epsv");
         yield return Refusal("--trust-data-end is for FTP", "ls", Ssh, "--trust-data-end");
         yield return Refusal("--account-file is for FTP", "ls", Ssh, "--account-file", File);
         yield return Refusal("--no-mlsd is for FTP", "ls", Ssh, "--no-mlsd");
@@ -320,6 +320,9 @@ public sealed class UsageTests
         yield return Refusal("--durability wants", "receive", Folder.Path, "--durability", "always");
         yield return Refusal("put has no option '-p...'", "put", "-ps3cr3t", File, Url);
         yield return Refusal("--tls-min wants 1.2 or 1.3", "ls", "--tls-min", "1.1", Url);
+        yield return Refusal("--tls-max wants 1.2 or 1.3", "ls", "--tls-max", "1.1", Url);
+        yield return Refusal("--tls-min 1.3 and --tls-max 1.2 contradict", "ls", "--tls-min", "1.3", "--tls-max", "1.2", Url);
+        yield return Refusal("--tls-max is about TLS", "ls", "--tls-max", "1.2", Url);
         yield return Refusal("sha256//", "ls", "--pin", "s3cr3t", Url);
         yield return Refusal("send has no option '--durability'", "send", Folder.Path, "transfer://h.invalid:1", "--durability", "none");
         yield return Refusal("contradict", "receive", Folder.Path, "--stdio", "--json");

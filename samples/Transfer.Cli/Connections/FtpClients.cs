@@ -31,7 +31,11 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             throw new UsageException($"{option} is about certificates, and ftp: without --tls has none.");
         if (arguments.Insecure) throw new UsageException($"{prefix}insecure is about certificates, and ftp: without --tls has none.");
         if (arguments.Pins.Count > 0) throw new UsageException($"{prefix}pin is about certificates, and ftp: without --tls has none.");
-        if (settings.OnlyTls13) throw new UsageException("--tls-min is about TLS, and ftp: without --tls has none.");
+        if (settings.TlsVersions != SslProtocols.None)
+        {
+            var bound = settings.TlsVersions == SslProtocols.Tls13 ? "--tls-min" : "--tls-max";
+            throw new UsageException($"{bound} is about TLS, and ftp: without --tls has none.");
+        }
     }
 
     public FtpTransferClient Create(TransferUrl url, LoginArguments arguments, Login login)
@@ -72,7 +76,7 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
                 Authorities = CertificateFiles.ReadAuthorities(arguments),
                 ClientCertificates = CertificateFiles.ReadOwn(arguments),
                 AcceptAnyCertificate = arguments.Insecure,
-                Protocols = settings.OnlyTls13 ? SslProtocols.Tls13 : SslProtocols.None
+                Protocols = settings.TlsVersions
             },
             DataMode = settings.Active ? FtpDataMode.Active : FtpDataMode.Passive,
             Compatibility = settings.Compatibility,

@@ -60,6 +60,7 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
                 ? null
                 : new SshAnswers(host, messages, arguments.Prefix).AnswerAsync,
             Algorithms = settings.Algorithms,
+            Compatibility = settings.IsPlain ? SftpCompatibility.Plainest : new(),
             Encoding = settings.Encoding,
             Dial = new DialOptions { Proxy = settings.Proxy },
             Retry = settings.Retry,

@@ -187,7 +187,8 @@ internal sealed class CliOptions
     public Option<bool> Active { get; } = Flag("--active", "Let the server open the data connections.");
 
     public Option<bool> Plain { get; } = Flag("--plain",
-        "The plainest ways of FTP, for servers that differ from the usual: one command at a time, PASV, SIZE and MDTM, LIST.");
+        "The plainest ways, for servers that differ from the usual. FTP: one command at a time, PASV, SIZE and MDTM, LIST. SFTP: requests "
+        + "that build upon others wait for the reply, and RENAME in place of posix-rename.");
 
     public Option<bool> NoEpsv { get; } = Flag("--no-epsv",
         "Announce data connections by PASV, never by EPSV. Default: found out, and remembered for the host; so are the next three.");
@@ -212,6 +213,9 @@ internal sealed class CliOptions
 
     public Option<string> TlsMin { get; } = Text("--tls-min", "1.2|1.3",
         "The lowest version of TLS. Default: 1.2, for servers that require resumed sessions; a greeting may choose 1.2.");
+
+    public Option<string> TlsMax { get; } = Text("--tls-max", "1.2|1.3",
+        "The highest version of TLS. Default: 1.3; 1.2 is found out for servers whose data connections have to resume sessions.");
 
     public Option<string> KnownHosts { get; } = Text("--known-hosts", "FILE",
         "sftp: only. The file of known host keys, instead of ~/.ssh/known_hosts and the system's.");
@@ -307,10 +311,10 @@ internal sealed class CliOptions
     public Argument<string[]> Paths { get; } = new("PATH") { Arity = new ArgumentArity(0, 100_000) };
 
     public IEnumerable<Option> Connection =>
-        [Sessions, Timeout, LogInTimeout, MaxListing, Retries, Proxy, Encoding, .. FtpOnly, .. SftpOnly];
+        [Sessions, Timeout, LogInTimeout, MaxListing, Retries, Proxy, Encoding, Plain, .. FtpOnly, .. SftpOnly];
 
     /// <summary>Refused where no URL is one of FTP's.</summary>
-    public IEnumerable<Option> FtpOnly => [Active, Tls, TlsMin, Plain, NoEpsv, NoMlsd, NoMlst, NoPipelining, TrustPasv, TrustDataEnd];
+    public IEnumerable<Option> FtpOnly => [Active, Tls, TlsMin, TlsMax, NoEpsv, NoMlsd, NoMlst, NoPipelining, TrustPasv, TrustDataEnd];
 
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];

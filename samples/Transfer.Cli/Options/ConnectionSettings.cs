@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Security.Authentication;
 using System.Text;
 using Transfer.Cli.Urls;
 using Transfer.Ftp;
@@ -43,8 +44,11 @@ internal sealed record ConnectionSettings
 
     public FtpTlsMode? Tls { get; private init; }
 
-    /// <summary>TLS 1.2 is forbidden.</summary>
-    public bool OnlyTls13 { get; private init; }
+    /// <summary>The versions of TLS that are allowed; none: both.</summary>
+    public SslProtocols TlsVersions { get; private init; }
+
+    /// <summary>The plainest ways.</summary>
+    public bool IsPlain { get; private init; }
 
     public string? KnownHosts { get; private init; }
 
@@ -88,12 +92,8 @@ internal sealed record ConnectionSettings
             AcceptNewHostKey = parsed.GetValue(options.AcceptNewHostKey),
             SshConfig = CliOptions.Value(parsed, options.SshConfig),
             Algorithms = ParseCiphers(CliOptions.Value(parsed, options.Ciphers)),
-            OnlyTls13 = CliOptions.Value(parsed, options.TlsMin) switch
-            {
-                null or "1.2" => false,
-                "1.3" => true,
-                _ => throw new UsageException("--tls-min wants 1.2 or 1.3."),
-            },
+            TlsVersions = ReadTlsVersions(parsed, options),
+            IsPlain = parsed.GetValue(options.Plain),
             Tls = CliOptions.Value(parsed, options.Tls) switch
             {
                 null => null,
@@ -110,6 +110,21 @@ internal sealed record ConnectionSettings
         if (settings.SshConfig is not (null or None) && !File.Exists(settings.SshConfig))
             throw new UsageException($"--ssh-config: there is no file {settings.SshConfig}.");
         return settings;
+    }
+
+    private static SslProtocols ReadTlsVersions(ParseResult parsed, CliOptions options)
+    {
+        var (above12, below13) = (Is13(options.TlsMin) == true, Is13(options.TlsMax) == false);
+        if (above12 && below13) throw new UsageException("--tls-min 1.3 and --tls-max 1.2 contradict each other.");
+        return above12 ? SslProtocols.Tls13 : below13 ? SslProtocols.Tls12 : SslProtocols.None;
+
+        bool? Is13(Option<string> option) => CliOptions.Value(parsed, option) switch
+        {
+            null => null,
+            "1.2" => false,
+            "1.3" => true,
+            _ => throw new UsageException($"{option.Name} wants 1.2 or 1.3."),
+        };
     }
 
     private static FtpCompatibility ReadCompatibility(ParseResult parsed, CliOptions options)

@@ -1,3 +1,4 @@
+using System.Security.Authentication;
 using Microsoft.Extensions.Logging;
 using Transfer.Pooling;
 
@@ -28,7 +29,7 @@ internal sealed class FtpLadders
         var forced = options.Compatibility;
         Commands = new(FtpAbility.Commands, this, options.Pipelining == FtpPipelining.Off ? FtpCommandRung.OneByOne : null);
         DataPort = new(FtpAbility.DataPort, this, forced.DataPort);
-        DataTls = new(FtpAbility.DataTls, this, null);
+        DataTls = new(FtpAbility.DataTls, this, options.Tls.Protocols == SslProtocols.Tls12 ? FtpTlsRung.Tls12 : null);
         Describe = new(FtpAbility.Describe, this, forced.Describe);
         List = new(FtpAbility.List, this, forced.List);
         Ranges = new(FtpAbility.Ranges, this, null);

@@ -55,6 +55,9 @@ public sealed record SftpOptions : TransferClientOptions
     /// <summary>Which SSH algorithms are offered.</summary>
     public SshAlgorithms Algorithms { get; init; } = new();
 
+    /// <summary>What is done with servers that differ from the usual.</summary>
+    public SftpCompatibility Compatibility { get; init; } = new();
+
     /// <summary>The encoding of names. Null: UTF-8 that keeps bytes which are none (<see cref="NameEncoding"/>).</summary>
     public Encoding? Encoding { get; init; }
 

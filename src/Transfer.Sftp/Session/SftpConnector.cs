@@ -52,7 +52,7 @@ internal sealed class SftpConnector
         {
             Memory = SftpMemory.Of(options, segments),
             Hashes = new ShellHashes(options, logger),
-            Traits = new SftpTraits(memory),
+            Traits = new SftpTraits(memory, options.Compatibility),
         };
         _spread = options.Connections;
         _perConnection = options.SessionsPerConnection;

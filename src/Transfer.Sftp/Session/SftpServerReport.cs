@@ -34,6 +34,7 @@ internal static class SftpServerReport
                 new("Rename", context.RenamesByPosix ? "Replaces" : "Plain")
                 {
                     IsFallBack = !context.RenamesByPosix,
+                    IsForced = state.Traits.IsForced(SftpTrait.NoPosixRename),
                     IsRemembered = state.Traits.Remembers(SftpTrait.NoPosixRename),
                 },
             ],
@@ -42,6 +43,7 @@ internal static class SftpServerReport
         ServerAbility Way(string name, SftpTrait trait, string usual, string other) => new(name, state.Traits.Has(trait) ? other : usual)
         {
             IsFallBack = state.Traits.Has(trait),
+            IsForced = state.Traits.IsForced(trait),
             IsRemembered = state.Traits.Remembers(trait),
         };
     }

@@ -14,31 +14,40 @@ internal sealed class SftpTraits
     private readonly Lock _gate = new();
     private readonly ServerMemory? _memory;
     private readonly Lazy<Task> _recalled;
+    private readonly int _forced;
     private int _found;
     private int _settled;
 
     /// <param name="memory">The memory of the server; null: none.</param>
-    public SftpTraits(ServerMemory? memory = null)
+    /// <param name="compatibility">The options, which may force traits; null: none are.</param>
+    public SftpTraits(ServerMemory? memory = null, SftpCompatibility? compatibility = null)
     {
         _memory = memory;
+        if (compatibility is { AwaitsReplies: true }) _forced |= Bit(SftpTrait.Unordered);
+        if (compatibility is { RenamesPlainly: true }) _forced |= Bit(SftpTrait.NoPosixRename);
+        if (compatibility is { LeavesAttributes: true }) _forced |= Bit(SftpTrait.NoAttributes);
         _recalled = new Lazy<Task>(() => memory is null ? Task.CompletedTask : Task.Run(Recall));
     }
 
     /// <summary>Reads the traits that other processes have found, once.</summary>
     public Task RecallAsync() => _recalled.Value;
 
-    /// <summary>Whether the server has a trait, as far as known.</summary>
-    public bool Has(SftpTrait trait) => (Volatile.Read(ref _found) & Bit(trait)) != 0;
+    /// <summary>Whether the server has a trait, as far as known, or counts as having it by the options.</summary>
+    public bool Has(SftpTrait trait) => ((Volatile.Read(ref _found) | _forced) & Bit(trait)) != 0;
+
+    /// <summary>Whether the options force a trait.</summary>
+    public bool IsForced(SftpTrait trait) => (_forced & Bit(trait)) != 0;
 
     /// <summary>Whether files have the times that were set, as far as known.</summary>
     public bool KeepsTimes => !Has(SftpTrait.NoTimes) && !Has(SftpTrait.RenewsTimes) && !Has(SftpTrait.NoAttributes);
 
     /// <summary>Whether this process has found out about a trait, one way or the other.</summary>
-    public bool IsSettled(SftpTrait trait) => (Volatile.Read(ref _settled) & Bit(trait)) != 0;
+    public bool IsSettled(SftpTrait trait) => ((Volatile.Read(ref _settled) | _forced) & Bit(trait)) != 0;
 
     /// <summary>Settles whether the server has a trait; true: that is new to this process.</summary>
     public bool Settle(SftpTrait trait, bool has)
     {
+        if (IsForced(trait)) return false;
         lock (_gate)
         {
             var had = Has(trait);
@@ -59,7 +68,7 @@ internal sealed class SftpTraits
 
     /// <summary>The traits in the words of the limits file.</summary>
     public override string ToString() => string.Join(',',
-        All.Select(trait => string.Create(CultureInfo.InvariantCulture, $"s{(int)trait}={(Has(trait) ? 1 : 0)}")));
+        All.Select(trait => string.Create(CultureInfo.InvariantCulture, $"s{(int)trait}={(IsFound(trait) ? 1 : 0)}")));
 
     private void Recall()
     {
@@ -76,6 +85,9 @@ internal sealed class SftpTraits
             if (!KeepsTimes) _memory.Remember(ToString());
         }
     }
+
+    // What the options force is no finding: other processes may have other options.
+    private bool IsFound(SftpTrait trait) => (Volatile.Read(ref _found) & Bit(trait)) != 0;
 
     private static int Bit(SftpTrait trait) => 1 << (int)trait;
 }

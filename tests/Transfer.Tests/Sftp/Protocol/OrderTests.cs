@@ -35,10 +35,10 @@ public sealed class OrderTests
     }
 
     [Test]
-    public async Task Nothing_is_sent_behind_a_request_that_it_builds_upon()
+    public async Task Nothing_is_sent_behind_a_request_that_it_builds_upon([Values] bool isForced)
     {
-        var (server, state) = (new FakeServer(), State(SftpHarness.Usual()));
-        state.Traits.Settle(SftpTrait.Unordered, has: true);
+        var (server, state) = (new FakeServer(), State(SftpHarness.Usual(isForced ? new() { AwaitsReplies = true } : null)));
+        if (!isForced) state.Traits.Settle(SftpTrait.Unordered, has: true);
         await using var session = await server.OpenAsync(state: state);
         // The last reply to a WRITE is late: whatever did not wait would be among the requests by then.
         var (before, atLast, later) = (server.RequestCount, 0, 0);

@@ -16,9 +16,9 @@ internal static class SftpHarness
             state ?? new SftpServerState { Umask = new SftpUmask((UnixFileMode)0b000_010_010), Traits = Usual() }, NullLogger.Instance, ct);
 
     /// <summary>The traits of a server that was seen to set times: no file is described behind CLOSE for that.</summary>
-    public static SftpTraits Usual()
+    public static SftpTraits Usual(SftpCompatibility? compatibility = null)
     {
-        var traits = new SftpTraits();
+        var traits = new SftpTraits(memory: null, compatibility);
         traits.Settle(SftpTrait.NoTimes, has: false);
         traits.Settle(SftpTrait.RenewsTimes, has: false);
         return traits;
