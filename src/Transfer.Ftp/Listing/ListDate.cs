@@ -94,7 +94,11 @@ internal static class ListDate
     }
 
     /// <summary>Parses <c>h:mm[:ss[.f…]]</c>, optionally followed by AM, PM, A or P. A dot may stand for the colon (<c>h.mm</c>).</summary>
-    public static bool TryParseTime(ReadOnlySpan<char> field, out TimeSpan time, out bool seconds)
+    /// <param name="field">The text.</param>
+    /// <param name="time">The time of day.</param>
+    /// <param name="seconds">Whether there are seconds.</param>
+    /// <param name="isShort">Whether the minute may have one digit, as some servers have behind the name of a month (<c>10:7</c>).</param>
+    public static bool TryParseTime(ReadOnlySpan<char> field, out TimeSpan time, out bool seconds, bool isShort = false)
     {
         time = default;
         seconds = false;
@@ -102,8 +106,7 @@ internal static class ListDate
         var first = field.IndexOfAny(':', '.');
         if (first is < 1 or > 2 || !ListNumber.TryParseSmall(field[..first], out var hour)) return false;
         var rest = field[(first + 1)..];
-        // One digit of the minute: 10:7.
-        var digits = rest.Length == 1 && field[first] == ':' ? 1 : 2;
+        var digits = isShort && rest.Length == 1 && field[first] == ':' ? 1 : 2;
         if (rest.Length < digits || !ListNumber.TryParseSmall(rest[..digits], out var minute)) return false;
         var second = 0;
         var ticks = 0L;

@@ -2,8 +2,8 @@ namespace Transfer.Ftp.Listing;
 
 /// <summary>
 /// Parses the lines of one LIST reply. The format of the last understood line is tried first. Other state only spans lines: a VMS name
-/// whose columns follow on the next line, the name before (VMS lists older versions behind the latest), and whether z/OS members are
-/// listed.
+/// whose columns follow on the next line, the name before (VMS lists older versions behind the latest), whether z/OS members are
+/// listed, and whether Take Command made the lines.
 /// </summary>
 internal sealed class ListParser
 {
@@ -11,6 +11,7 @@ internal sealed class ListParser
     private string? _pendingName;
     private string? _previousName;
     private bool _first = true;
+    private bool _isTakeCommand;
 
     /// <summary>The format of the last line that was understood.</summary>
     public ListFormat Format => _format;
@@ -88,7 +89,7 @@ internal sealed class ListParser
         switch (format)
         {
             case ListFormat.Unix: return UnixFormat.TryParse(line, context, out listed);
-            case ListFormat.Windows: return WindowsFormat.TryParse(line, context, out listed);
+            case ListFormat.Windows: return WindowsFormat.TryParse(line, context, ref _isTakeCommand, out listed);
             case ListFormat.Eplf: return EplfFormat.TryParse(line, out listed);
             case ListFormat.NetWare: return NetWareFormat.TryParse(line, context, out listed);
             case ListFormat.Os2: return Os2Format.TryParse(line, context, out listed);

@@ -68,7 +68,7 @@ internal static class UnixDate
                 ahead.SkipSpaces(1);
             }
         }
-        else if (ListDate.TryParseTime(last, out var clock, out var seconds))
+        else if (ListDate.TryParseTime(last, out var clock, out var seconds, isShort: true))
         {
             if (!ListDate.TryCreate(LeapYear, month, day, out _)) return false;
             var peek = ahead;

@@ -35,7 +35,8 @@ internal static class UnixTail
             {
                 listed.Name = scanner.Rest;
                 listed.Owner = FindOwner(first, second, count - 1);
-                if (isJoined) return true;
+                // Else the end of a name may look like an owner, and the name like a date.
+                if (isJoined) return ListNumber.IsDigits(first) || tail[..^listed.Name.Length].Contains(':');
                 // With more columns one of the names holds a space, and which one is unknown.
                 if (count - 1 == Columns && ListNumber.IsDigits(first) && !IsMajor(third)) listed.Group = third;
                 if (ListNumber.TryParse(previous, out var length)) listed.Length = length;

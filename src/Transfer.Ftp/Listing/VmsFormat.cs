@@ -47,8 +47,11 @@ internal static class VmsFormat
     private static bool IsFrame(ReadOnlySpan<char> line) =>
         (line.StartsWith("Directory ", StringComparison.OrdinalIgnoreCase) && line.Contains('[') && line.Contains(']'))
         || line.StartsWith("Total of ", StringComparison.OrdinalIgnoreCase)
-        || (line.StartsWith("Total ", StringComparison.OrdinalIgnoreCase) && line.TrimEnd(' ').EndsWith(" files"))
+        || (line.StartsWith("Total ", StringComparison.OrdinalIgnoreCase) && IsFileCount(line[6..]))
         || line.StartsWith("Grand total of ", StringComparison.OrdinalIgnoreCase);
+
+    private static bool IsFileCount(ReadOnlySpan<char> text) =>
+        text.TrimEnd(' ') is var end && (end.EndsWith(" files") || end.EndsWith(" file"));
 
     private static bool TryParseName(ReadOnlySpan<char> field, ref ListedEntry listed)
     {

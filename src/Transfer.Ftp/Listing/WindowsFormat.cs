@@ -10,7 +10,13 @@ internal static class WindowsFormat
     private const int EndOfSizes = 38;
 
     /// <summary>Parses one line.</summary>
-    public static bool TryParse(ReadOnlySpan<char> line, ListingContext context, out ListedEntry listed)
+    /// <param name="line">The line.</param>
+    /// <param name="context">The clock.</param>
+    /// <param name="isTakeCommand">
+    /// Whether a line so far was one of Take Command, which has no zeros in front of a date, and two spaces before a tag and a name.
+    /// </param>
+    /// <param name="listed">The entry.</param>
+    public static bool TryParse(ReadOnlySpan<char> line, ListingContext context, ref bool isTakeCommand, out ListedEntry listed)
     {
         listed = default;
         if (IsFrame(line)) return true;
@@ -26,13 +32,14 @@ internal static class WindowsFormat
         listed.SetModified(date with { Time = time }, context);
 
         var isApart = !isGlued && !char.IsAsciiDigit(line[line.Length - scanner.Rest.Length - 1]);
+        isTakeCommand |= line[0] == ' ' || scanner.Rest is [' ', ' ', '<', ..];
         var field = scanner.Next();
         if (!field.IsEmpty && field[0] == '<') return TryParseTagged(line, field, scanner.Rest, ref listed);
         if (!TryParseSize(field, out var length) || scanner.Rest.Length < 2) return false;
         listed.Type = RemoteEntryType.File;
         listed.Length = length;
-        // Take Command has PM apart too, but other columns, no zeros in front, and two spaces behind the size.
-        var isOther = isApart && (line[0] == ' ' || line.Length - scanner.Rest.Length != EndOfSizes);
+        // Without another line, columns tell Take Command from cmd, which has PM apart, too.
+        var isOther = isTakeCommand || (isApart && line.Length - scanner.Rest.Length != EndOfSizes);
         if (isOther && scanner.Rest is [' ', ' ', ..]) scanner.SkipSpaces(1);
         listed.Name = scanner.Rest[1..];
         return !listed.Name.IsWhiteSpace();
@@ -51,7 +58,7 @@ internal static class WindowsFormat
         if (!TryParseSize(scanner.Next(), out _)) return false;
         var counted = scanner.Next();
         return counted is "File(s)" or "Dir(s)"
-            || (counted is "files" or "directories" && text.Contains(" bytes", StringComparison.Ordinal));
+            || (counted is "file" or "files" or "directory" or "directories" && text.Contains(" bytes", StringComparison.Ordinal));
     }
 
     /// <summary>The orders that a date may have: two digits in front are a year only where they are no day.</summary>

@@ -83,12 +83,14 @@ public sealed class RareListTests
     [TestCase("-rwxr-s   2       10     4096 Mar  5 10:22 group", "file 4096 2024-03-05T10:22:00Z 2750 10 [group]")]
     [TestCase("drw-r--rw   1 alice    users  12 Mar  5 10:22 cut", "dir 12 2024-03-05T10:22:00Z ? alice [cut]")]
     [TestCase("-rw-r--r--   1 alice    users  12 Mar  5 10:7 minute", "file 12 2024-03-05T10:07:00Z 644 alice [minute]")]
+    [TestCase("-rw-r--r--   1 alice    users  12 2019-03-05  3:1 minutes", "file 12 2019-03-05T00:00:00Z 644 alice [3:1 minutes]")]
     [TestCase("-rw-r--r--   1 alice    users  12 Mar  5 10: never", Listed.NotUnderstood)]
     [TestCase("ar--r--r--   1 alice    users  12 Mar  5 10:22 append only", "file 12 2024-03-05T10:22:00Z 444 alice [append only]")]
     [TestCase("-rw-r--r--   1 alice    users  -2147480000 Mar  5 10:22 32 bits", "file ? 2024-03-05T10:22:00Z 644 alice [32 bits]")]
     [TestCase("-rw-r--r--   1 alice    users  12- Mar  5 10:22 never", Listed.NotUnderstood)]
     [TestCase("-rw-r--r--   1 alice accounting77 Mar  5 10:22 joined", "file ? 2024-03-05T10:22:00Z 644 alice [joined]")]
     [TestCase("-rw-r--r--   alice accounting77 Mar  5 10:22 joined", "file ? 2024-03-05T10:22:00Z 644 alice [joined]")]
+    [TestCase("-rw-r--r-- alice report7 2024-01-05 final.txt", Listed.NotUnderstood)]
     [TestCase("-rw-r--r--   1 team7 crew9  12 Mar  5 10:22 digits", "file 12 2024-03-05T10:22:00Z 644 team7 [digits]")]
     [TestCase("-rw-r--r--   1 alice    users  no size name7 Mar  5 10:22 never", Listed.NotUnderstood)]
     [TestCase("-rw-r--r--   1 alice    users  12 no date", Listed.NotUnderstood)]
@@ -123,8 +125,17 @@ public sealed class RareListTests
     [TestCase("07/14/2018  09:09 AM             1,234  leading", "file 1234 2018-07-14T09:09:00Z ? ? [ leading]")]
     [TestCase("            6 files           75,978 bytes", Listed.Nothing)]
     [TestCase("            3 directories     22,198 bytes free", Listed.Nothing)]
+    [TestCase("            1 file            75,978 bytes", Listed.Nothing)]
     [TestCase("            3 files and more", Listed.NotUnderstood)]
     public void Dir(string line, string expected) => Assert.That(Listed.Parse(line), Is.EqualTo(expected));
+
+    // The sizes of large files end where those of cmd do.
+    [TestCase("11/29/2018  11:46 AM  <DIR>         .", "11/29/2018  11:46 AM    34,359,738,368  large.img", "large.img")]
+    [TestCase(" 9/29/2018   7:46 AM         1,234  b.txt", "11/29/2018  11:46 AM    34,359,738,368  large.img", "large.img")]
+    [TestCase("29.11.2018  21:46  <DIR>         .", "29.11.2018  21:46         1,234  notes.txt", "notes.txt")]
+    [TestCase("11/29/2018  11:46 AM    <DIR>          .", "11/29/2018  11:46 AM    34,359,738,368  large.img", " large.img")]
+    public void Take_Command_has_two_spaces_in_front_of_each_name(string first, string line, string name) =>
+        Assert.That(Listed.ParseAll([first, line])[1], Does.EndWith($"[{name}]"));
 
     [Test]
     public void The_length_of_a_forked_file_is_compared_with_nothing()
