@@ -1,12 +1,12 @@
 namespace Transfer.Sftp;
 
 /// <summary>
-/// What a client does with servers that differ from the usual. A server is found out by itself, and remembered for the host; a way that
-/// is named here is used from the first request on, and no other.
+/// What a client does with servers that differ from the usual. By default the client finds that out, and remembers it for the host; a way
+/// that is named here is used from the first request on, and no other.
 /// </summary>
 public sealed record SftpCompatibility
 {
-    /// <summary>The plainest way of everything that files keep their times with.</summary>
+    /// <summary>The plainest ways that still give files their times.</summary>
     public static SftpCompatibility Plainest { get; } = new() { AwaitsReplies = true, RenamesPlainly = true };
 
     /// <summary>
@@ -21,6 +21,6 @@ public sealed record SftpCompatibility
     /// </summary>
     public bool RenamesPlainly { get; init; }
 
-    /// <summary>Sends no SETSTAT or FSETSTAT: files keep the server's times and permissions.</summary>
+    /// <summary>Sends no SETSTAT, FSETSTAT or lsetstat@openssh.com: files keep the server's times and permissions.</summary>
     public bool LeavesAttributes { get; init; }
 }

@@ -108,7 +108,7 @@ internal sealed class SftpLinks
     // SETSTAT would follow the link and change the target.
     private async ValueTask SetAsync((SymbolicLink Link, string Path)[] made, CancellationToken ct)
     {
-        if (!_context.Offers(SftpExtension.LSetStat)) return;
+        if (!_context.Offers(SftpExtension.LSetStat) || _context.Server.Traits.Has(SftpTrait.NoAttributes)) return;
         var asked = new List<(PendingReply Reply, string Path)>();
         foreach (var (link, path) in made)
         {

@@ -28,6 +28,8 @@ internal static class SftpTimes
     /// <param name="exists">Whether the file is known to exist: then a lack of the file is no reason.</param>
     public static void HandleRefusal(SftpSessionContext context, SftpStatus status, bool exists)
     {
+        // Nothing was sent.
+        if (context.Server.Traits.IsForced(SftpTrait.NoAttributes)) return;
         // A file that is gone says nothing about times, nor does a full disk or a lost connection of the server.
         var error = SftpErrors.Map(status, TransferError.Denied);
         if (error is not (TransferError.Denied or TransferError.Unsupported or TransferError.Protocol)

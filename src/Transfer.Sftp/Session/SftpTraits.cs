@@ -78,11 +78,12 @@ internal sealed class SftpTraits
         {
             foreach (var trait in All)
             {
-                if (!IsSettled(trait) && parts.Contains(Text(trait)))
+                if ((_settled & Bit(trait)) == 0 && parts.Contains(Text(trait)))
                     Volatile.Write(ref _found, _found | Bit(trait));
             }
             // A job that finds nothing to send for a week must not send everything then, since the trait was forgotten.
-            if (!KeepsTimes) _memory.Remember(ToString());
+            if (IsFound(SftpTrait.NoTimes) || IsFound(SftpTrait.RenewsTimes) || IsFound(SftpTrait.NoAttributes))
+                _memory.Remember(ToString());
         }
     }
 

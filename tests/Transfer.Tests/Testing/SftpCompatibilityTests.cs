@@ -1,3 +1,5 @@
+using Transfer.Pooling;
+using Transfer.Sftp;
 using Transfer.Sftp.Session;
 
 namespace Transfer.Tests.Testing;
@@ -23,11 +25,35 @@ public sealed class SftpCompatibilityTests
     public async Task Attributes_are_left_to_the_server([Values] bool isForced)
     {
         await using var server = await SftpServerHarness.StartAsync();
-        await using var client = server.Client(options => options with { Compatibility = new() { LeavesAttributes = isForced } });
         using var folder = new TempFolder();
+        await using var client = server.Client(options => options with
+        {
+            Compatibility = new() { LeavesAttributes = isForced },
+            LimitsFile = folder["limits"],
+        });
         await client.UploadFileAsync(folder.Add("f", [1, 2, 3]), "/f");
         Assert.That(server.Requests().Any(request => request is "SETSTAT" or "FSETSTAT"), Is.Not.EqualTo(isForced));
         Assert.That((await client.ProbeAsync()).Abilities.Single(way => way.Name == "SetAttributes").IsForced, Is.EqualTo(isForced));
+        await client.DisposeAsync();
+        Assert.That(File.Exists(folder["limits"]) ? await File.ReadAllTextAsync(folder["limits"]) : "", Does.Not.Contain("=1"));
+    }
+
+    [Test]
+    public async Task What_was_remembered_stays_where_it_is_forced()
+    {
+        await using var server = await SftpServerHarness.StartAsync();
+        using var folder = new TempFolder();
+        var line = $"{LimitsFile.KeyOf(server.Uri, null)} s1=1,s3=1,s8=1 {DateTimeOffset.UtcNow.ToUnixTimeSeconds()}\n";
+        folder.Add("limits", System.Text.Encoding.ASCII.GetBytes(line));
+        await using (var client = server.Client(options => options with
+        {
+            Compatibility = SftpCompatibility.Plainest,
+            LimitsFile = folder["limits"],
+        }))
+        {
+            await client.PutAsync("/a", [1]);
+        }
+        Assert.That(await File.ReadAllTextAsync(folder["limits"]), Does.Contain("s3=1").And.Contain("s8=1"));
     }
 
     [Test]
