@@ -55,6 +55,26 @@ public sealed class ProfileTests : FtpCommandFixture
         });
     }
 
+    [TestCase("--tls-max 1.2", "ftpes://h.invalid/", "built in")]
+    [TestCase("--tls-max 1.3", "ftpes://h.invalid/", "TRANSFER_TLS_MIN")]
+    [TestCase("", "sftp://h.invalid/", "built in")]
+    public async Task A_default_bound_of_TLS_counts_where_it_is_of_use_and_the_command_line_does_not_exclude_it(
+        string typed, string url, string from)
+    {
+        Harness.Environment["TRANSFER_TLS_MIN"] = "1.3";
+        var shown = await RunAsync(["ls", .. typed.Split(' ', StringSplitOptions.RemoveEmptyEntries), url, "--show-options"]);
+        Assert.That(shown.Code, Is.Zero, shown.ToString());
+        Assert.That(Row(shown, "--tls-min"), Does.EndWith(from));
+    }
+
+    [Test]
+    public async Task A_default_bound_of_TLS_counts_for_the_FTP_side_of_a_copy()
+    {
+        Harness.Environment["TRANSFER_TLS_MIN"] = "1.3";
+        var shown = await RunAsync("copy", "ftpes://h.invalid/a", "sftp://h.invalid/b", "--show-options");
+        Assert.That(Row(shown, "--tls-min"), Does.EndWith("TRANSFER_TLS_MIN"));
+    }
+
     [Test]
     public async Task Values_are_used_and_not_only_shown()
     {

@@ -68,6 +68,8 @@ internal sealed record ConnectionSettings
         var (ftp, sftp) = (urls.Any(url => !url.IsSftp), urls.Any(url => url.IsSftp));
         if (!ftp && Given(options.FtpOnly) is { } forFtp) throw new UsageException($"{forFtp} is for FTP, and sftp: has no use for it.");
         if (!sftp && Given(options.SftpOnly) is { } forSftp) throw new UsageException($"{forSftp} is for sftp: only.");
+        if (!ftp && !sftp && CliOptions.IsGiven(parsed, options.Plain))
+            throw new UsageException($"{options.Plain.Name} is for servers of FTP and sftp:.");
         return Read(parsed, options);
 
         string? Given(IEnumerable<Option> among) => among.FirstOrDefault(option => CliOptions.IsGiven(parsed, option))?.Name;

@@ -50,6 +50,7 @@ internal static class ItemText
         SkipReason.Link => "a link",
         SkipReason.LinkTarget => "a link that leads nowhere, or round in circles",
         SkipReason.Special => "neither a file nor a folder",
-        _ => "a folder of unfinished files or backups",
+        SkipReason.Reserved => "a folder of unfinished files or backups",
+        _ => reason.ToString(),
     };
 }

@@ -66,6 +66,12 @@ internal static class OptionRules
             && Needs.Where(need => need.Option == value.Key && own.Any(option => KeyOf(option) == need.Needed)).ToList()
                 is { Count: > 0 } all
             && !all.Exists(need => left.Exists(other => other.Key == need.Needed && !other.IsOff)));
+        left.RemoveAll(value => value.Layer != OptionLayer.Arguments && IsOutOfBound(value, left));
         return left;
     }
+
+    // Bounds of the version of TLS exclude each other by their values.
+    private static bool IsOutOfBound(OptionValue value, List<OptionValue> values) => values.Exists(other =>
+        other.Layer < value.Layer && (value.Key, value.Values[0], other.Key, other.Values[0])
+            is ("tls-min", "1.3", "tls-max", "1.2") or ("tls-max", "1.2", "tls-min", "1.3"));
 }

@@ -31,6 +31,11 @@ internal sealed record ServerSet(IReadOnlyList<string> Urls, IReadOnlyList<Serve
     public bool HasTls(bool tls) =>
         HasServer && _schemes.All(scheme => scheme is Scheme.FtpExplicit or Scheme.FtpImplicit || tls && scheme == Scheme.Ftp);
 
+    /// <summary>All servers of FTP speak TLS, and there is one.</summary>
+    /// <param name="tls">Whether the options ask for TLS.</param>
+    public bool HasFtpOverTls(bool tls) => HasFtp
+        && _schemes.All(scheme => scheme is Scheme.Sftp or Scheme.FtpExplicit or Scheme.FtpImplicit || tls && scheme == Scheme.Ftp);
+
     /// <summary>The set of one profile only.</summary>
     public static ServerSet Of(ServerProfile profile) => new([profile.UrlText], [profile], HasLocalOnly: false) { IsOneProfile = true };
 }
