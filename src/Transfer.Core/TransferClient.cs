@@ -43,7 +43,10 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
         RemotePath.ThrowIfInvalid(_basePath);
         _engine = new ClientEngine(_endpoint, Options, () => UsualSessions, OpenSessionAsync, IsSessionLimit,
             Credential?.UserName)
-        { DividesUploads = () => DividesUploads, Traits = () => new SessionTraits(LogInRoundTrips, FilesAtOnce, SharesLogIns) };
+        {
+            DividesUploads = () => DividesUploads,
+            Traits = () => new SessionTraits(Math.Max(1, LogInRoundTrips), FilesAtOnce, SharesLogIns),
+        };
     }
 
     /// <summary>Creates a client that forwards to another one: see <see cref="Companions.ReloadableTransferClient"/>.</summary>

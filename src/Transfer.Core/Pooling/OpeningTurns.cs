@@ -14,8 +14,8 @@ internal sealed class OpeningTurns(ServerDistance sight, TimeProvider time)
     private long _began;
 
     /// <summary>
-    /// The time that a distant server works for one opening. The next ones begin within the round trips of the first, no sooner than the
-    /// server is done with the one before.
+    /// Returns the time that a distant server works for one opening. The next ones begin within the round trips of the first, no sooner
+    /// than the server is done with the one before. Called under the pool's lock, so that it takes no other.
     /// </summary>
     public Func<TimeSpan> Interval { get; set; } = static () => TimeSpan.Zero;
 

@@ -29,7 +29,12 @@ internal sealed class FtpLadders
         var forced = options.Compatibility;
         Commands = new(FtpAbility.Commands, this, options.Pipelining == FtpPipelining.Off ? FtpCommandRung.OneByOne : null);
         DataPort = new(FtpAbility.DataPort, this, forced.DataPort);
-        DataTls = new(FtpAbility.DataTls, this, options.Tls.Protocols == SslProtocols.Tls12 ? FtpTlsRung.Tls12 : null);
+        DataTls = new(FtpAbility.DataTls, this, options.Tls.Protocols switch
+        {
+            SslProtocols.Tls12 => FtpTlsRung.Tls12,
+            SslProtocols.Tls13 => FtpTlsRung.Newest,
+            _ => null,
+        });
         Describe = new(FtpAbility.Describe, this, forced.Describe);
         List = new(FtpAbility.List, this, forced.List);
         Ranges = new(FtpAbility.Ranges, this, null);

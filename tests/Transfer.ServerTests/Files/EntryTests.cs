@@ -4,7 +4,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Files;
 
 /// <summary>Listing, describing, making, moving and deleting, on every server and variant.</summary>
-[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.All))]
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Usual))]
 [Parallelizable]
 public sealed class EntryTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {

@@ -6,7 +6,7 @@ namespace Transfer.ServerTests.Files;
 /// <summary>
 /// One large file over several sessions, where they can: downloads everywhere, uploads over SFTP, and where an FTP server is set up for it.
 /// </summary>
-[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.All))]
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Usual))]
 [Parallelizable]
 public sealed class SegmentTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {

@@ -4,7 +4,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Folders;
 
 /// <summary>Whole folders over eight sessions: 2,000 files with odd names on the main variants, 200 on the others.</summary>
-[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.All))]
+[TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Usual))]
 [Parallelizable]
 public sealed class FolderTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {

@@ -29,6 +29,14 @@ public static class Fixtures
         (ServerKind.OpenSsh, [ServerVariant.Sftp]),
         (ServerKind.SshNet, [ServerVariant.Sftp]));
 
+    /// <summary>
+    /// Those of <see cref="Main"/>, and all that speak SFTP: for work that is the same under every kind of TLS, all of which FileTests and
+    /// TlsTests have.
+    /// </summary>
+    public static IEnumerable<TestFixtureData> Usual => Main.Concat(Of(
+        (ServerKind.OpenSsh, [ServerVariant.SftpChroot]),
+        (ServerKind.ProftpdSftp, [ServerVariant.Sftp])));
+
     /// <summary>Those of <see cref="Main"/> that speak FTP.</summary>
     public static IEnumerable<TestFixtureData> MainFtp =>
         Main.Where(data => data.Arguments[0] is not (ServerKind.OpenSsh or ServerKind.SshNet));

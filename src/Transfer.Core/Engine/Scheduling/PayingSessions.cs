@@ -4,7 +4,8 @@ using Transfer.Pooling;
 namespace Transfer.Engine.Scheduling;
 
 /// <summary>
-/// The sessions that the known work of a client's jobs pays for, where no job's options name a number. Called under the scheduler's lock.
+/// The sessions that the known work of a client's jobs pays for, where no job's options name a number. Members named
+/// <c>…Locked</c> are called under the scheduler's lock.
 /// </summary>
 internal sealed class PayingSessions
 {
