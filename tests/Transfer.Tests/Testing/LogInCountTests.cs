@@ -5,6 +5,7 @@ using Transfer.Tests.Ftp.Session;
 namespace Transfer.Tests.Testing;
 
 /// <summary>The log-ins that a job costs the server, counted there.</summary>
+[Category(Categories.Slow)]
 public sealed class LogInCountTests
 {
     private static readonly LinkOptions Far = new() { RoundTrip = TimeSpan.FromMilliseconds(60) };
@@ -106,7 +107,6 @@ public sealed class LogInCountTests
     [TestCase(1, 60)]
     [TestCase(2, 100)]
     [TestCase(8, 200)]
-    [Category(Categories.Slow)]
     public async Task Over_a_long_link_no_refused_log_in_is_repeated(int limit, int files)
     {
         using var local = new TempFolder();
@@ -126,7 +126,6 @@ public sealed class LogInCountTests
     [TestCase(8, null, 3, 8)]
     [TestCase(8, 2, 2, 2)]
     [TestCase(null, null, 2, 2)]
-    [Category(Categories.Slow)]
     public async Task Small_files_over_a_long_link_have_more_sessions_where_these_are_allowed(int? beyond, int? own, int least, int most)
     {
         using var local = new TempFolder();

@@ -4,6 +4,7 @@ using Transfer.Testing;
 namespace Transfer.Tests.Testing;
 
 /// <summary>Streams that are given up while the server says nothing, without an idle time-out.</summary>
+[Category(Categories.Slow)]
 public sealed class StalledStreamTests
 {
     private const int Length = 8 << 20;

@@ -1,6 +1,7 @@
 namespace Transfer.Tests.Batch.Spool;
 
 /// <summary>Files in slices of which a fetcher that was killed has left less than it remembers.</summary>
+[Category(Categories.Slow)]
 public sealed class SpoolSliceTests
 {
     private const int Large = 9_000_000;

@@ -6,6 +6,7 @@ using Transfer.Tests.Ftp.Session;
 namespace Transfer.Tests.Ftp.Ladders;
 
 /// <summary>Directories and single names at servers that differ from the usual.</summary>
+[Category(Categories.Slow)]
 public sealed class OddListingTests
 {
     private static FtpOptions Options { get; } = new()
@@ -182,7 +183,6 @@ public sealed class OddListingTests
     }
 
     [Test]
-    [Category(Categories.Slow)]
     public async Task A_server_that_does_not_answer_MLSD_is_listed_by_LIST_long_before_the_time_limit()
     {
         await using var server = new OddServer { Features = ["EPSV", "MLSD"], Reply = (verb, _) => verb == "MLSD" ? "" : null };

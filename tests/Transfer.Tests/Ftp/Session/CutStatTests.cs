@@ -5,6 +5,7 @@ namespace Transfer.Tests.Ftp.Session;
 [TestFixture(false)]
 [Parallelizable(ParallelScope.All)]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
+[Category(Categories.Slow)]
 public sealed class CutStatTests(bool describes) : IDisposable
 {
     private const int Cut = 50;

@@ -1,6 +1,7 @@
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>A session whose transfer waits for the local end owes nobody progress.</summary>
+[Category(Categories.Slow)]
 public sealed class PauseTests
 {
     private static readonly byte[] Content = FtpHarness.Content(3_000_000);

@@ -8,6 +8,7 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Sftp.Protocol;
 
 /// <summary>Many sessions at once have no more content in memory than they may, whatever is slow, and none waits for ever.</summary>
+[Category(Categories.Slow)]
 public sealed class MemoryTests
 {
     private const int Sessions = 32;
