@@ -212,7 +212,11 @@ internal sealed class FtpFileTransfer
         var stamp = StampOf(work, announced);
         var done = new WorkOutcome.Done(work.Bytes, VerificationMode.Reply) { Source = stamp };
         // The server's reaction to the end does not matter to any other range.
-        if (!isLast) work.Outcome = done;
+        if (!isLast)
+        {
+            work.Outcome = done;
+            _context.Ladders.Confirm();
+        }
         // A segment in the midst of a file has no end near, and its window lets the rest only trickle in.
         var (ended, excess) = isLast || !item.IsSegment || exchange.End == end
             ? await ContentPump.SkipRestAsync(exchange.Data, _context.Buffers, stop).ConfigureAwait(false)
