@@ -110,7 +110,9 @@ internal sealed class ItemVerdict
             if (failed.MayLeaveTemporary && item.TemporaryPath is { } unnamed) _job.Leftovers.Add(unnamed);
             return _finisher.Failed(file, TemporaryFolderError.Explain(error, temporaries));
         }
-        if (error.Error is TransferError.NotFound or TransferError.Denied or TransferError.Protocol or TransferError.Unsupported
+        // Behind a replacement that left content under other names the folder is no question, and a second try would hide those names.
+        if (error.Kept.Count == 0
+            && error.Error is TransferError.NotFound or TransferError.Denied or TransferError.Protocol or TransferError.Unsupported
             && file.Folder is { } folder && !_job.IsCanceled(file))
         {
             file.Folder = null;

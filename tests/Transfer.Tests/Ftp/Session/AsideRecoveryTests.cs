@@ -148,4 +148,21 @@ public sealed class AsideRecoveryTests
         Assert.That(ftp.Store.Files,
             Is.EquivalentTo(new[] { "/d/a", "/d/b", "/d/b.transfer-00000000000000ff-2.old", "/d/other", Unfinished }));
     }
+
+    [Test]
+    public async Task A_replacement_that_cannot_be_undone_names_both_contents_and_is_not_tried_again()
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/d/a", Old);
+        ftp.Server.Faults.Reply("RNTO", "550 no", times: 99, path: "/d/a");
+        using var folder = new TempFolder();
+        var uploads = new[] { new FileUpload(folder.Add("a", New), "/d/a") }.ToAsyncEnumerable();
+        var result = await ftp.Client.UploadFilesAsync(uploads, new() { Overwrite = OverwriteMode.Always });
+        var error = result.Failures.Single().Error!;
+        Assert.That(error.Kept, Is.Not.Empty, error.ToString());
+        Assert.That(ftp.Work.Count(command => command.Verb == "STOR"), Is.EqualTo(1), () => string.Join(' ', ftp.Work));
+        var contents = ftp.Store.Files.Select(ftp.Store.ReadFile).ToArray();
+        Assert.That(contents.Count(content => content.AsSpan().SequenceEqual(Old)), Is.EqualTo(1));
+        foreach (var kept in ftp.Store.Files) Assert.That(error.Message, Does.Contain(kept));
+    }
 }
