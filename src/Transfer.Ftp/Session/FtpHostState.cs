@@ -24,7 +24,6 @@ internal sealed class FtpHostState
     private volatile bool _takesPairs;
     private volatile bool _takesSpaces;
     private volatile bool _takesSpacesAtEnd;
-    private volatile bool _deletionsProved;
     private int _longestFound;
     private int _unconfirmedEnds;
     private int _refusedListings;
@@ -56,8 +55,8 @@ internal sealed class FtpHostState
     /// <summary>Whether the server was seen to read the spaces at the end of names.</summary>
     public bool TakesSpacesAtEnd { get => _takesSpacesAtEnd; set => _takesSpacesAtEnd |= value; }
 
-    /// <summary>Whether an entry was seen to be gone behind a confirmed deletion.</summary>
-    public bool HasProvedDeletions { get => _deletionsProved; set => _deletionsProved |= value; }
+    /// <summary>Whether confirmed deletions had an effect.</summary>
+    public DeletionMemory Deletions { get; } = new();
 
     /// <summary>Whether STAT has shown the same entries of a directory as a listing.</summary>
     public bool FindsByStat => LongestFound > 0;

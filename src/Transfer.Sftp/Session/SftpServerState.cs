@@ -19,7 +19,6 @@ internal sealed class SftpServerState
     private volatile bool _shortReads;
     private volatile bool _noHardLinks;
     private volatile bool _hardLinksProved;
-    private volatile bool _deletionsProved;
     private volatile bool _noModes;
     private volatile bool _noHandleAttributes;
     private int _attributeLosses;
@@ -73,8 +72,8 @@ internal sealed class SftpServerState
     /// <summary>Whether a hard link that was confirmed was also seen.</summary>
     public bool HasProvedHardLinks { get => _hardLinksProved; set => _hardLinksProved |= value; }
 
-    /// <summary>Whether an entry was seen to be gone behind a confirmed deletion.</summary>
-    public bool HasProvedDeletions { get => _deletionsProved; set => _deletionsProved |= value; }
+    /// <summary>Whether confirmed deletions had an effect.</summary>
+    public DeletionMemory Deletions { get; } = new();
 
     /// <summary>The server's umask for new files.</summary>
     public SftpUmask Umask { get; init; } = new();

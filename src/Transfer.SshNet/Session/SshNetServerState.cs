@@ -16,8 +16,8 @@ internal sealed class SshNetServerState
     /// </summary>
     public volatile bool ConfirmsChanges;
 
-    /// <summary>Whether an entry was seen to be gone behind a confirmed deletion.</summary>
-    public volatile bool HasProvedDeletions;
+    /// <summary>Whether confirmed deletions had an effect.</summary>
+    public DeletionMemory Deletions { get; } = new();
 
     /// <summary>Whether a file was renamed by posix-rename@openssh.com.</summary>
     public volatile bool HasPosixRename;

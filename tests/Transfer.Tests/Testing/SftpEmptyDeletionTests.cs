@@ -34,6 +34,17 @@ internal sealed class SftpEmptyDeletionTests
     }
 
     [Test]
+    public async Task A_file_that_is_gone_proves_nothing_of_folders()
+    {
+        await using var server = await StartAsync();
+        await using var client = server.Client();
+        server.Faults.Status("RMDIR", SftpTestStatus.Ok, times: 99);
+        await client.DeleteAsync("/d/a");
+        var error = await SftpServerHarness.FailsAsync(() => client.DeleteAsync("/d", recursive: true).AsTask());
+        Assert.That(error.Message, Does.Contain("still there"));
+    }
+
+    [Test]
     public async Task One_entry_that_is_seen_to_be_gone_proves_the_server()
     {
         await using var server = await StartAsync();

@@ -42,6 +42,17 @@ public sealed class EmptyDeletionTests
         Assert.That(ftp.Work.Skip(before).Select(command => command.Verb), Is.EqualTo(new[] { "MLST", "DELE", "MLST", "DELE" }));
     }
 
+    [Test]
+    public async Task A_file_that_is_gone_proves_nothing_of_folders([Values] bool hasMlst)
+    {
+        await using var ftp = await StartAsync(hasMlst);
+        ftp.Server.Faults.Reply("RMD", "250 done", times: 99);
+        await ftp.Client.DeleteAsync("/d/a");
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.DeleteAsync("/d", recursive: true).AsTask());
+        Assert.That(error.Message, Does.Contain("still there"));
+        Assert.That(ftp.Store.Files, Is.Empty);
+    }
+
     private static async Task<FtpHarness> StartAsync(bool hasMlst)
     {
         var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions
