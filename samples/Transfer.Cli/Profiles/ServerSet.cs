@@ -29,13 +29,15 @@ internal sealed record ServerSet(IReadOnlyList<string> Urls, IReadOnlyList<Serve
     /// <summary>All servers speak TLS.</summary>
     /// <param name="tls">Whether the options ask for TLS.</param>
     public bool HasTls(bool tls) =>
-        HasServer && _schemes.All(scheme => scheme is Scheme.FtpExplicit or Scheme.FtpImplicit || tls && scheme == Scheme.Ftp);
+        HasServer && _schemes.All(scheme => SpeaksTls(scheme, tls));
 
     /// <summary>All servers of FTP speak TLS, and there is one.</summary>
     /// <param name="tls">Whether the options ask for TLS.</param>
-    public bool HasFtpOverTls(bool tls) => HasFtp
-        && _schemes.All(scheme => scheme is Scheme.Sftp or Scheme.FtpExplicit or Scheme.FtpImplicit || tls && scheme == Scheme.Ftp);
+    public bool HasFtpOverTls(bool tls) => HasFtp && _schemes.All(scheme => scheme == Scheme.Sftp || SpeaksTls(scheme, tls));
 
     /// <summary>The set of one profile only.</summary>
     public static ServerSet Of(ServerProfile profile) => new([profile.UrlText], [profile], HasLocalOnly: false) { IsOneProfile = true };
+
+    private static bool SpeaksTls(string scheme, bool tls) =>
+        scheme is Scheme.FtpExplicit or Scheme.FtpImplicit || tls && scheme == Scheme.Ftp;
 }
