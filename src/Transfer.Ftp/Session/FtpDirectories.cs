@@ -93,10 +93,11 @@ internal sealed class FtpDirectories
         var errors = new TransferException?[paths.Count];
         var refused = Enumerable.Range(0, paths.Count).Where(i => !replies[i].IsDone).ToArray();
         await ExplainAsync(paths, commands, replies, refused, errors, ct).ConfigureAwait(false);
-        var (memory, ofDirectories) = (_context.Host.Deletions, verb == "RMD");
-        if (_context.Profile.Flavor != FtpFlavor.Unknown || memory.IsProved(ofDirectories)) return errors;
-        memory.Note(ofDirectories, await ConfirmedDeletions.CheckAsync(
-            paths, errors, _lookUp.GetAllAsync, i => WithoutEffect(commands[i], replies[i], paths[i]), ct).ConfigureAwait(false));
+        if (_context.Profile.Flavor == FtpFlavor.Unknown)
+        {
+            await _context.Host.Deletions.CheckAsync(verb == "RMD", paths, errors, _lookUp.GetAllAsync,
+                i => WithoutEffect(commands[i], replies[i], paths[i]), ct).ConfigureAwait(false);
+        }
         return errors;
     }
 

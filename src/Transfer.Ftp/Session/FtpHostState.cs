@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Transfer.Ftp.Ladders;
 using Transfer.Replacing;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
@@ -55,8 +56,8 @@ internal sealed class FtpHostState
     /// <summary>Whether the server was seen to read the spaces at the end of names.</summary>
     public bool TakesSpacesAtEnd { get => _takesSpacesAtEnd; set => _takesSpacesAtEnd |= value; }
 
-    /// <summary>Whether confirmed deletions had an effect.</summary>
-    public DeletionMemory Deletions { get; } = new();
+    /// <summary>Looks behind confirmed deletions.</summary>
+    public ConfirmedDeletions Deletions { get; } = new();
 
     /// <summary>Whether STAT has shown the same entries of a directory as a listing.</summary>
     public bool FindsByStat => LongestFound > 0;

@@ -116,10 +116,11 @@ internal sealed class SftpDirectories
         var replies = await SftpStream.SendAsync(paths, path => delete(_context.Expand(path))).ConfigureAwait(false);
         TransferException?[] errors =
             [.. replies.Select((reply, i) => reply.IsOk ? null : SftpErrors.ToException(reply, request, paths[i]))];
-        var (memory, ofDirectories) = (_context.Server.Deletions, request == "RMDIR");
-        if (_context.ConfirmsChanges || memory.IsProved(ofDirectories)) return errors;
-        memory.Note(ofDirectories, await ConfirmedDeletions.CheckAsync(
-            paths, errors, _lookUp.GetAllAsync, i => WithoutEffect(request, paths[i]), ct).ConfigureAwait(false));
+        if (!_context.ConfirmsChanges)
+        {
+            await _context.Server.Deletions.CheckAsync(request == "RMDIR", paths, errors, _lookUp.GetAllAsync,
+                i => WithoutEffect(request, paths[i]), ct).ConfigureAwait(false);
+        }
         return errors;
     }
 

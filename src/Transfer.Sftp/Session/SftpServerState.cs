@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Replacing;
+using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Ssh.Settings;
 
@@ -72,8 +73,8 @@ internal sealed class SftpServerState
     /// <summary>Whether a hard link that was confirmed was also seen.</summary>
     public bool HasProvedHardLinks { get => _hardLinksProved; set => _hardLinksProved |= value; }
 
-    /// <summary>Whether confirmed deletions had an effect.</summary>
-    public DeletionMemory Deletions { get; } = new();
+    /// <summary>Looks behind confirmed deletions.</summary>
+    public ConfirmedDeletions Deletions { get; } = new();
 
     /// <summary>The server's umask for new files.</summary>
     public SftpUmask Umask { get; init; } = new();

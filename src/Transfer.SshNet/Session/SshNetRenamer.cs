@@ -47,12 +47,11 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
             var sights = await looks.AtAllAsync(some, ct).ConfigureAwait(false);
             errors.AddRange(await SshNetLooks.TogetherAsync(sights, sight => DeleteAsync(sight, isFolder, ct)).ConfigureAwait(false));
         }
-        if (server.ConfirmsChanges || server.Deletions.IsProved(isFolder)) return errors;
+        if (server.ConfirmsChanges) return errors;
         TransferException?[] judged = [.. errors];
-        var proved = await ConfirmedDeletions.CheckAsync(paths, judged, LookAtAllAsync,
+        await server.Deletions.CheckAsync(isFolder, paths, judged, LookAtAllAsync,
             i => WithoutEffect($"{paths[i]}: the server confirms the deletion, but it is still there.", paths[i]), ct)
             .ConfigureAwait(false);
-        server.Deletions.Note(isFolder, proved);
         return judged;
     }
 

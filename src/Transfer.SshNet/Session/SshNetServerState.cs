@@ -1,4 +1,5 @@
 using Transfer.Replacing;
+using Transfer.Sessions;
 
 namespace Transfer.SshNet.Session;
 
@@ -16,8 +17,8 @@ internal sealed class SshNetServerState
     /// </summary>
     public volatile bool ConfirmsChanges;
 
-    /// <summary>Whether confirmed deletions had an effect.</summary>
-    public DeletionMemory Deletions { get; } = new();
+    /// <summary>Looks behind confirmed deletions.</summary>
+    public ConfirmedDeletions Deletions { get; } = new();
 
     /// <summary>Whether a file was renamed by posix-rename@openssh.com.</summary>
     public volatile bool HasPosixRename;
