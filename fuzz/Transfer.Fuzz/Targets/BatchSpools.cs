@@ -8,7 +8,7 @@ namespace Transfer.Fuzz.Targets;
 internal static class BatchSpools
 {
     private static readonly VersionName Name =
-        VersionName.Parse(new VersionName(new string('a', 32), 1, JobId.New(), true).ToString())!.Value;
+        VersionName.Parse(new VersionName(new string('a', 32), 1, JobId.New(), true).ToString())!;
 
     /// <summary>The first byte says which record it is.</summary>
     public static void Read(byte[] input)

@@ -8,7 +8,7 @@ namespace Transfer.Batch.Carriers.Spool.Versions;
 /// <param name="Sequence">The job's place among them.</param>
 /// <param name="Job">The job.</param>
 /// <param name="IsConfirmed">Whether all recipients have confirmed the job.</param>
-internal readonly record struct VersionName(string Family, long Sequence, JobId Job, bool IsConfirmed)
+internal sealed record VersionName(string Family, long Sequence, JobId Job, bool IsConfirmed)
 {
     public const string PendingEnding = ".pending";
     public const string ConfirmedEnding = ".bases";

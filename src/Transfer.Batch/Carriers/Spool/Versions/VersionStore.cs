@@ -52,7 +52,7 @@ internal sealed class VersionStore
 
     /// <summary>Returns the record of a job that is not known to be confirmed; null: none.</summary>
     public VersionName? FindPending(JobId job) =>
-        List().Where(name => name.Job == job && !name.IsConfirmed).Select(name => (VersionName?)name).FirstOrDefault();
+        List().Find(name => name.Job == job && !name.IsConfirmed);
 
     /// <summary>Marks the record of a job as confirmed by all recipients. Called with <see cref="HoldAsync"/> held.</summary>
     /// <param name="name">The record.</param>
@@ -94,18 +94,18 @@ internal sealed class VersionStore
     public void Trim(string family)
     {
         foreach (var name in List(family).Skip(MostJobs - 1).Reverse()) Delete(name);
-        var all = (from name in List()
-                   let found = FileStatus.TryFind(PathOf(name),
-            follow: false)
-                   where found is not null
-                   select (Name: name, File: found.GetValueOrDefault())).ToList();
-        var total = all.Sum(one => one.File.Length);
-        var families = all.GroupBy(one => one.Name.Family).OrderBy(group => group.Key == family).ThenBy(
-            group => group.Max(one => one.File.ModifiedTicks));
-        foreach (var (name, file) in families.SelectMany(group => group.OrderBy(one => one.Name.Sequence)))
+        var files = new Dictionary<VersionName, FileStatus>();
+        foreach (var name in List())
+        {
+            if (FileStatus.TryFind(PathOf(name), follow: false) is { } file) files.Add(name, file);
+        }
+        var total = files.Values.Sum(file => file.Length);
+        var families = files.Keys.GroupBy(name => name.Family).OrderBy(group => group.Key == family).ThenBy(
+            group => group.Max(name => files[name].ModifiedTicks));
+        foreach (var name in families.SelectMany(group => group.OrderBy(name => name.Sequence)))
         {
             if (total <= MostBytes) return;
-            total -= file.Length;
+            total -= files[name].Length;
             Delete(name);
         }
     }
