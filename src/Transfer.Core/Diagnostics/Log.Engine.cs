@@ -167,7 +167,8 @@ internal static partial class Log
     [LoggerMessage(1250, LogLevel.Warning, "{Path} is back under its name: an interrupted replacement had moved the file aside.")]
     public static partial void AsidePutBack(ILogger logger, string path);
 
-    [LoggerMessage(1251, LogLevel.Warning, "{Path} was moved aside to {Aside} by an interrupted replacement, and stays there: {Reason}")]
+    [LoggerMessage(1251, LogLevel.Warning,
+        "{Path} was moved aside to {Aside} by a replacement that did not end, and stays there: {Reason}")]
     public static partial void AsideStays(ILogger logger, string path, string aside, string reason);
 
     [LoggerMessage(1252, LogLevel.Information,

@@ -22,6 +22,9 @@ public sealed record Renaming(string From, string To)
     /// </summary>
     public bool IsLink { get; init; }
 
+    /// <summary>Whether <see cref="From"/> is a directory; false: not known to be one.</summary>
+    public bool IsDirectory { get; init; }
+
     /// <summary>The metadata to set on the file before the rename, or null.</summary>
     public FileMetadata? Metadata { get; init; }
 

@@ -109,8 +109,12 @@ internal sealed partial class ReplacementDecisions
         else BeginRename();
     }
 
-    private Rename IntoPlace =>
-        new(_source, Target) { Replaces = _renaming.Replace, IsExclusive = _renaming is { Replace: false, IsTemporary: true } };
+    private Rename IntoPlace => new(_source, Target)
+    {
+        Replaces = _renaming.Replace,
+        IsExclusive = _renaming is { Replace: false, IsTemporary: true },
+        IsDirectory = _renaming.IsDirectory,
+    };
 
     private void TakeRename(ReplacementAnswers answers)
     {

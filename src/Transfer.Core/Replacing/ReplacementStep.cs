@@ -23,6 +23,9 @@ public abstract record ReplacementStep
         /// </summary>
         public bool IsExclusive { get; init; }
 
+        /// <summary>Whether <see cref="From"/> is a directory; false: not known to be one.</summary>
+        public bool IsDirectory { get; init; }
+
         /// <summary>
         /// The proper name of the file that <see cref="To"/> holds meanwhile: to be recorded (<see cref="IAsideLog.Began"/>) before the
         /// rename is sent. Null: the step moves no file aside.

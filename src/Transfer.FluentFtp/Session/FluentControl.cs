@@ -38,6 +38,11 @@ internal sealed class FluentControl : IAsyncDisposable
 
     public HostKnowledge Host { get; }
 
+    /// <summary>
+    /// Whether the server is known by name. Others may confirm changes and make none, and send files from their first byte behind REST.
+    /// </summary>
+    public bool IsKnown => Client.ServerType is FtpServer.VsFTPd or FtpServer.ProFTPD or FtpServer.PureFTPd;
+
     /// <summary>The log-in folder, as returned by PWD.</summary>
     public string Home { get; }
 

@@ -19,8 +19,33 @@ internal sealed class FluentDirectories
         _lookUp = lookUp;
     }
 
-    /// <summary>Creates a directory; one that exists already is no error.</summary>
-    public async ValueTask<DirectoryOutcome> CreateAsync(string path, CancellationToken ct)
+    /// <summary>Creates directories; one that exists already is no error.</summary>
+    public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var outcomes = new DirectoryOutcome[paths.Count];
+        for (var i = 0; i < outcomes.Length; i++) outcomes[i] = await CreateAsync(paths[i], ct).ConfigureAwait(false);
+        if (!_control.IsKnown)
+        {
+            await _control.Host.Changes.CheckDirectoriesAsync(paths, outcomes, _lookUp.LookAllAsync,
+                i => FluentLookUp.WithoutEffect("MKD", paths[i], "does not exist"), ct).ConfigureAwait(false);
+        }
+        return outcomes;
+    }
+
+    /// <summary>Deletes files (DELE) or empty directories (RMD); returns an error or null for each.</summary>
+    public async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string verb, IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var errors = new TransferException?[paths.Count];
+        for (var i = 0; i < errors.Length; i++) errors[i] = await DeleteAsync(verb, paths[i], ct).ConfigureAwait(false);
+        if (!_control.IsKnown)
+        {
+            await _control.Host.Changes.CheckDeletionsAsync(verb == "RMD", paths, errors, _lookUp.LookAllAsync,
+                i => FluentLookUp.WithoutEffect(verb, paths[i], "is still there"), ct).ConfigureAwait(false);
+        }
+        return errors;
+    }
+
+    private async ValueTask<DirectoryOutcome> CreateAsync(string path, CancellationToken ct)
     {
         if (_control.WhyUnsendable(path) is { } why) return new() { Error = why };
         var reply = await _control.ExecuteAsync(_control.Command("MKD", path), ct).ConfigureAwait(false);
@@ -29,8 +54,7 @@ internal sealed class FluentDirectories
         return change.IsSuccess ? default : new() { Error = ReplyErrors.ToException(reply, "MKD", path, writes: true) };
     }
 
-    /// <summary>Deletes a file (DELE) or an empty directory (RMD); returns an error or null.</summary>
-    public async ValueTask<TransferException?> DeleteAsync(string verb, string path, CancellationToken ct)
+    private async ValueTask<TransferException?> DeleteAsync(string verb, string path, CancellationToken ct)
     {
         if (_control.WhyUnsendable(path) is { } why) return why;
         var reply = await _control.ExecuteAsync(_control.Command(verb, path), ct).ConfigureAwait(false);

@@ -22,7 +22,7 @@ internal sealed class FluentLister
         _control = control;
         _listLine = new ListLine(control.Client);
         HasMlsd = control.Client.HasFeature(FtpCapability.MLST);
-        TakesOptions = control.Client.ServerType is FtpServer.VsFTPd or FtpServer.ProFTPD or FtpServer.PureFTPd;
+        TakesOptions = control.IsKnown;
     }
 
     /// <summary>Whether the server has MLSD and MLST.</summary>

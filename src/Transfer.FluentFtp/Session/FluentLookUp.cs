@@ -44,6 +44,22 @@ internal sealed class FluentLookUp
         }
     }
 
+    /// <summary>Describes several paths, one after the other.</summary>
+    public async ValueTask<IReadOnlyList<EntryOutcome>> LookAllAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var outcomes = new EntryOutcome[paths.Count];
+        for (var i = 0; i < outcomes.Length; i++) outcomes[i] = await LookAsync(paths[i], ct).ConfigureAwait(false);
+        return outcomes;
+    }
+
+    /// <summary>Whether a path is seen without the listing of its folder.</summary>
+    public async ValueTask<bool> IsSeenAsync(string path, CancellationToken ct) => (_lister.HasMlsd
+        ? await ByMlstAsync(path, ct).ConfigureAwait(false) : await ByPartsAsync(path, ct).ConfigureAwait(false)).Entry is not null;
+
+    /// <summary>The error of a change that was confirmed and not made.</summary>
+    public static TransferException WithoutEffect(string verb, string path, string state) =>
+        new(TransferError.Unsupported, $"{verb} {path}: the server confirms that, but {path} {state}.") { RemotePath = path };
+
     private async ValueTask<Answer> ByMlstAsync(string path, CancellationToken ct)
     {
         var reply = await _control.ExecuteAsync(_control.Command("MLST", path), ct).ConfigureAwait(false);

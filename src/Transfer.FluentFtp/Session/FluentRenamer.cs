@@ -44,7 +44,10 @@ internal sealed class FluentRenamer : IRenamer
         var from = await _control.ExecuteAsync(_control.Command("RNFR", rename.From), ct).ConfigureAwait(false);
         if (!from.IsIntermediate) return Refusal(from, "RNFR", rename.From, RenameAnswer.SourceRefused);
         var to = await _control.ExecuteAsync(_control.Command("RNTO", rename.To), ct).ConfigureAwait(false);
-        return to.IsSuccess ? new(RenameAnswer.Done) : Refusal(to, "RNTO", rename.To, RenameAnswer.Refused);
+        if (!to.IsSuccess) return Refusal(to, "RNTO", rename.To, RenameAnswer.Refused);
+        if (_control.IsKnown || rename.MayBeOneName || !await _lookUp.IsSeenAsync(rename.From, ct).ConfigureAwait(false))
+            return new(RenameAnswer.Done);
+        return new(RenameAnswer.WithoutEffect, FluentLookUp.WithoutEffect("RNTO", rename.From, "is still there under that name"));
     }
 
     // Only codes count: texts differ from server to server.

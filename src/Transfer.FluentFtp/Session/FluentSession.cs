@@ -60,14 +60,14 @@ internal sealed class FluentSession : OneAtATimeSession
         _directories.ProveAsync(entries, ct);
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        EachAsync(paths, _directories.CreateAsync, ct);
+        _directories.CreateAsync(paths, ct);
 
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        EachAsync(paths, (path, token) => _directories.DeleteAsync("DELE", path, token), ct);
+        _directories.DeleteAsync("DELE", paths, ct);
 
     public override ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(
         IReadOnlyList<string> paths, CancellationToken ct) =>
-        EachAsync(paths, (path, token) => _directories.DeleteAsync("RMD", path, token), ct);
+        _directories.DeleteAsync("RMD", paths, ct);
 
     public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
@@ -118,6 +118,7 @@ internal sealed class FluentSession : OneAtATimeSession
     protected override async Task DownloadAsync(string path, Stream destination, WorkItem item, CancellationToken ct)
     {
         if (_control.WhyUnsendable(path) is { } why) throw why;
+        if (item.Offset > 0 && !_control.IsKnown && !_control.Host.TakesOffsets) await ProveOffsetsAsync(path, ct).ConfigureAwait(false);
         var data = await FluentData.OpenAsync(_control, "RETR", _control.Expand(path), path, item.Offset, ct).ConfigureAwait(false);
         await using var ended = data.ConfigureAwait(false);
         var buffer = ArrayPool<byte>.Shared.Rent(Chunk);
@@ -149,6 +150,28 @@ internal sealed class FluentSession : OneAtATimeSession
             ArrayPool<byte>.Shared.Return(buffer);
         }
     }
+
+    // Some servers answer 350 to REST and send files from their first byte: the last byte, asked for, then is not all that comes.
+    private async ValueTask ProveOffsetsAsync(string path, CancellationToken ct)
+    {
+        var length = (await _lookUp.GetAsync(path, ct).ConfigureAwait(false))?.Length ?? 0;
+        if (length < 2) throw NoOffsets(path);
+        var data = await FluentData.OpenAsync(_control, "RETR", _control.Expand(path), path, length - 1, ct).ConfigureAwait(false);
+        await using var ended = data.ConfigureAwait(false);
+        var (bytes, count) = (new byte[2], 0);
+        while (count < bytes.Length && await data.ReadAsync(bytes.AsMemory(count), ct).ConfigureAwait(false) is > 0 and var read)
+            count += read;
+        if (count == bytes.Length) await EndEarlyAsync(data, ct).ConfigureAwait(false);
+        else await data.FinishAsync(ct).ConfigureAwait(false);
+        if (count != 1) throw NoOffsets(path);
+        _control.Host.TakesOffsets = true;
+    }
+
+    private static TransferException NoOffsets(string path) => new(TransferError.Unsupported,
+        $"{path} is not read from an offset: the server was not seen to begin there (REST).")
+    {
+        RemotePath = path,
+    };
 
     // All requested bytes have arrived. The server may refuse in the end, as it could not go on; no reply at all (Pure-FTPd's second 150)
     // costs only the session.

@@ -1,4 +1,5 @@
 using Transfer.Replacing;
+using Transfer.Sessions;
 
 namespace Transfer.FluentFtp.Session;
 
@@ -10,9 +11,20 @@ internal sealed class HostKnowledge
     private volatile bool _describesByMlst;
     private volatile bool _describesBySize;
     private volatile bool _lacksModes;
+    private volatile bool _takesOffsets;
 
     /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();
+
+    /// <summary>Looks behind confirmed changes.</summary>
+    public ConfirmedChanges Changes { get; } = new();
+
+    /// <summary>Whether a download at an offset was seen to begin there.</summary>
+    public bool TakesOffsets
+    {
+        get => _takesOffsets;
+        set => _takesOffsets = value;
+    }
 
     /// <summary>Whether MLST has described an entry: a 550 to MLST then proves absence.</summary>
     public bool DescribesByMlst

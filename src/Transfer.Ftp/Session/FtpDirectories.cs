@@ -7,8 +7,8 @@ namespace Transfer.Ftp.Session;
 /// Creates and removes many paths in few writes. Reply 550 gives no reason, so failed paths are looked up once more, together.
 /// </summary>
 /// <remarks>
-/// Some servers answer 250 to a deletion and delete nothing. So at servers that are not known by name the paths of deletions are looked at,
-/// until one is seen to be gone.
+/// Some servers answer 250 to a deletion and delete nothing, or 257 to MKD and create nothing. So at servers that are not known by name the
+/// paths of deletions are looked at until one is seen to be gone, and those of MKD until one is seen.
 /// </remarks>
 internal sealed class FtpDirectories
 {
@@ -68,6 +68,12 @@ internal sealed class FtpDirectories
         var outcomes = new DirectoryOutcome[paths.Count];
         Array.Fill(outcomes, new DirectoryOutcome { Created = true });
         foreach (var index in refused) outcomes[index] = default;
+        // In stores of objects a directory need not be seen before a file is in it.
+        if (_context.Profile is { Flavor: FtpFlavor.Unknown, HasPrefixesForFolders: false })
+        {
+            await _context.Host.Changes.CheckDirectoriesAsync(paths, outcomes, _lookUp.GetAllAsync,
+                i => WithoutEffect(commands[i], replies[i], paths[i], "does not exist"), ct).ConfigureAwait(false);
+        }
         var absent = refused.Where((_, i) => !present[i].IsSuccess || _context.Profile.HasPrefixesForFolders).ToArray();
         var looks = absent.Length == 0 ? [] : await _lookUp.GetAllAsync([.. absent.Select(i => paths[i])], ct).ConfigureAwait(false);
         for (var i = 0; i < absent.Length; i++)
@@ -95,8 +101,8 @@ internal sealed class FtpDirectories
         await ExplainAsync(paths, commands, replies, refused, errors, ct).ConfigureAwait(false);
         if (_context.Profile.Flavor == FtpFlavor.Unknown)
         {
-            await _context.Host.Deletions.CheckAsync(verb == "RMD", paths, errors, _lookUp.GetAllAsync,
-                i => WithoutEffect(commands[i], replies[i], paths[i]), ct).ConfigureAwait(false);
+            await _context.Host.Changes.CheckDeletionsAsync(verb == "RMD", paths, errors, _lookUp.GetAllAsync,
+                i => WithoutEffect(commands[i], replies[i], paths[i], "is still there"), ct).ConfigureAwait(false);
         }
         return errors;
     }
@@ -113,6 +119,6 @@ internal sealed class FtpDirectories
         }
     }
 
-    private static TransferException WithoutEffect(FtpCommand command, FtpReply reply, string path) =>
-        new(TransferError.Unsupported, $"{command}: {reply}, but {path} is still there.") { RemotePath = path, ServerCode = reply.Code };
+    private static TransferException WithoutEffect(FtpCommand command, FtpReply reply, string path, string state) =>
+        new(TransferError.Unsupported, $"{command}: {reply}, but {path} {state}.") { RemotePath = path, ServerCode = reply.Code };
 }

@@ -25,6 +25,7 @@ internal sealed class FtpHostState
     private volatile bool _takesPairs;
     private volatile bool _takesSpaces;
     private volatile bool _takesSpacesAtEnd;
+    private volatile bool _takesOffsets;
     private int _longestFound;
     private int _unconfirmedEnds;
     private int _refusedListings;
@@ -56,8 +57,11 @@ internal sealed class FtpHostState
     /// <summary>Whether the server was seen to read the spaces at the end of names.</summary>
     public bool TakesSpacesAtEnd { get => _takesSpacesAtEnd; set => _takesSpacesAtEnd |= value; }
 
-    /// <summary>Looks behind confirmed deletions.</summary>
-    public ConfirmedDeletions Deletions { get; } = new();
+    /// <summary>Whether a download at an offset was seen to begin there.</summary>
+    public bool TakesOffsets { get => _takesOffsets; set => _takesOffsets |= value; }
+
+    /// <summary>Looks behind confirmed changes.</summary>
+    public ConfirmedChanges Changes { get; } = new();
 
     /// <summary>Whether STAT has shown the same entries of a directory as a listing.</summary>
     public bool FindsByStat => LongestFound > 0;

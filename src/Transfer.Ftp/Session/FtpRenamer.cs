@@ -28,6 +28,13 @@ internal sealed class FtpRenamer : IRenamer
         yield return new("RNFR", from);
         yield return new("RNTO", _context.Expand(rename.To));
         if (!ChecksEffect(rename)) yield break;
+        if (rename.IsDirectory)
+        {
+            if (_context.Host.Describes.FoldersByMlst) yield return new("MLST", from);
+            // In stores of objects any name can be entered.
+            else if (!_context.Profile.HasPrefixesForFolders) yield return new("CWD", from);
+            yield break;
+        }
         // MLST may describe folders alone.
         if (_context.Host.Describes is { ByMlst: true } or { FilesByMlst: true }) yield return new("MLST", from);
         if (!_context.Host.Describes.FilesByMlst) yield return new("SIZE", from);
@@ -104,8 +111,12 @@ internal sealed class FtpRenamer : IRenamer
     private bool ChecksEffect(ReplacementStep.Rename rename) =>
         _context.Profile.Flavor == FtpFlavor.Unknown && !rename.MayBeOneName;
 
-    private bool IsThere(FtpCommand look, FtpReply reply) => look.Is("MLST")
-        ? FtpLookUp.FromMlst(_context, look.Argument!, reply) is not null : FtpFileTransfer.Size(reply) is not null;
+    private bool IsThere(FtpCommand look, FtpReply reply) => look.Verb switch
+    {
+        "MLST" => FtpLookUp.FromMlst(_context, look.Argument!, reply) is not null,
+        "CWD" => reply.IsSuccess,
+        _ => FtpFileTransfer.Size(reply) is not null,
+    };
 
     private RenameReply WithoutEffect(ReplacementStep.Rename rename, FtpReply to)
     {

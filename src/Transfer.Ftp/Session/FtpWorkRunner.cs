@@ -23,6 +23,7 @@ internal sealed class FtpWorkRunner
     private readonly FtpPublisher _publisher;
     private readonly FtpFileTransfer _transfer;
     private readonly FtpLookUp _lookUp;
+    private readonly FtpOffsetProof _offsets;
 
     /// <summary>The items taken and not completed yet, in order.</summary>
     private readonly List<FtpWork> _open = [];
@@ -37,6 +38,7 @@ internal sealed class FtpWorkRunner
         _lookUp = lookUp;
         _publisher = new FtpPublisher(context, attributes, lookUp, renamer);
         _transfer = new FtpFileTransfer(context, opener, entries);
+        _offsets = new FtpOffsetProof(context, opener, lookUp);
     }
 
     /// <summary>
@@ -161,6 +163,7 @@ internal sealed class FtpWorkRunner
     private async Task RunInWritesAsync(List<FtpWork> batch, bool moreMayCome, CancellationToken abort)
     {
         await RefuseCutNamesAsync(batch, abort).ConfigureAwait(false);
+        await RefuseIgnoredOffsetsAsync(batch, abort).ConfigureAwait(false);
         for (var start = 0; start < batch.Count;)
         {
             await WaitForCutTransferAsync(abort).ConfigureAwait(false);
@@ -189,6 +192,19 @@ internal sealed class FtpWorkRunner
         foreach (var work in batch)
         {
             if (_context.Spaces.WhyRefused(work.Item.Path) is { } refusal) work.Outcome = new WorkOutcome.Failed(refusal);
+            CompleteIfEnded(work);
+        }
+        batch.RemoveAll(work => work.Outcome is not null);
+    }
+
+    private async Task RefuseIgnoredOffsetsAsync(List<FtpWork> batch, CancellationToken abort)
+    {
+        foreach (var work in batch)
+        {
+            if (!_offsets.IsNeeded(work.Item)) continue;
+            // Nothing may be sent beside other transfers, and no item of the batches before has any.
+            await WaitForCutTransferAsync(abort).ConfigureAwait(false);
+            work.Outcome = await _offsets.RunAsync(work.Item, work.Path, abort).ConfigureAwait(false);
             CompleteIfEnded(work);
         }
         batch.RemoveAll(work => work.Outcome is not null);

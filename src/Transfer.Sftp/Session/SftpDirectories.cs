@@ -7,8 +7,8 @@ namespace Transfer.Sftp.Session;
 /// Creates and removes many paths at once. FAILURE gives no reason, so refused paths are looked up afterwards, together.
 /// </summary>
 /// <remarks>
-/// Some servers answer OK to a deletion and delete nothing. So at servers that are not known by name the paths of deletions are looked at,
-/// until one is seen to be gone.
+/// Some servers answer OK to a deletion or to MKDIR and change nothing. So at servers that are not known by name the paths of deletions are
+/// looked at until one is seen to be gone, and those of MKDIR until one is seen.
 /// </remarks>
 internal sealed class SftpDirectories
 {
@@ -44,6 +44,11 @@ internal sealed class SftpDirectories
                 outcomes[some[at]] = made[at].IsOk ? new DirectoryOutcome { Created = true }
                     : Refused(paths[some[at]], made[at], found[next++]);
             }
+        }
+        if (!_context.ConfirmsChanges)
+        {
+            await _context.Server.Changes.CheckDirectoriesAsync(paths, outcomes, _lookUp.GetAllAsync,
+                i => WithoutEffect("MKDIR", paths[i], "does not exist"), ct).ConfigureAwait(false);
         }
         return outcomes;
     }
@@ -118,14 +123,14 @@ internal sealed class SftpDirectories
             [.. replies.Select((reply, i) => reply.IsOk ? null : SftpErrors.ToException(reply, request, paths[i]))];
         if (!_context.ConfirmsChanges)
         {
-            await _context.Server.Deletions.CheckAsync(request == "RMDIR", paths, errors, _lookUp.GetAllAsync,
-                i => WithoutEffect(request, paths[i]), ct).ConfigureAwait(false);
+            await _context.Server.Changes.CheckDeletionsAsync(request == "RMDIR", paths, errors, _lookUp.GetAllAsync,
+                i => WithoutEffect(request, paths[i], "is still there"), ct).ConfigureAwait(false);
         }
         return errors;
     }
 
-    private static TransferException WithoutEffect(string request, string path) =>
-        new(TransferError.Unsupported, $"{request} {path}: status 0, Ok, but it is still there.")
+    private static TransferException WithoutEffect(string request, string path, string state) =>
+        new(TransferError.Unsupported, $"{request} {path}: status 0, Ok, but it {state}.")
         {
             RemotePath = path,
             ServerCode = (int)SftpStatus.Ok,

@@ -73,8 +73,8 @@ internal sealed class SftpServerState
     /// <summary>Whether a hard link that was confirmed was also seen.</summary>
     public bool HasProvedHardLinks { get => _hardLinksProved; set => _hardLinksProved |= value; }
 
-    /// <summary>Looks behind confirmed deletions.</summary>
-    public ConfirmedDeletions Deletions { get; } = new();
+    /// <summary>Looks behind confirmed changes.</summary>
+    public ConfirmedChanges Changes { get; } = new();
 
     /// <summary>The server's umask for new files.</summary>
     public SftpUmask Umask { get; init; } = new();

@@ -5,7 +5,8 @@ namespace Transfer.SshNet.Session;
 /// <summary>Makes directories, those of one depth many at once.</summary>
 /// <param name="calls">The session's calls.</param>
 /// <param name="looks">The session's looks.</param>
-internal sealed class SshNetFolders(SshNetCalls calls, SshNetLooks looks)
+/// <param name="server">The knowledge of the server.</param>
+internal sealed class SshNetFolders(SshNetCalls calls, SshNetLooks looks, SshNetServerState server)
 {
     public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
@@ -16,6 +17,12 @@ internal sealed class SshNetFolders(SshNetCalls calls, SshNetLooks looks)
             int[] places = [.. level];
             var made = await SshNetLooks.TogetherAsync(places, i => CreateAsync(paths[i], ct)).ConfigureAwait(false);
             for (var i = 0; i < places.Length; i++) outcomes[places[i]] = made[i];
+        }
+        if (!server.ConfirmsChanges)
+        {
+            await server.Changes.CheckDirectoriesAsync(paths, outcomes, looks.OutcomesOfAsync,
+                i => SshNetLooks.WithoutEffect($"{paths[i]}: the server confirms MKDIR, but it does not exist.", paths[i]), ct)
+                .ConfigureAwait(false);
         }
         return outcomes;
     }

@@ -1,5 +1,6 @@
 using Renci.SshNet.Common;
 using Renci.SshNet.Sftp;
+using Transfer.Sessions;
 
 namespace Transfer.SshNet.Session;
 
@@ -47,6 +48,15 @@ internal sealed class SshNetLooks(SshNetCalls calls, string home)
         }
         return [.. looks.Select(look => look.IsUnsure ? found[look.Sight.Path] : look.Sight)];
     }
+
+    /// <summary>The same, as outcomes.</summary>
+    /// <exception cref="TransferConnectionException">The session was lost.</exception>
+    public async ValueTask<IReadOnlyList<EntryOutcome>> OutcomesOfAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        [.. (await AtAllAsync(paths, ct).ConfigureAwait(false)).Select(sight => sight.ToOutcome())];
+
+    /// <summary>The error of a change that was confirmed and not made.</summary>
+    public static TransferException WithoutEffect(string message, string path) =>
+        new(TransferError.Unsupported, message) { RemotePath = path, ServerCode = 0 };
 
     /// <summary>Returns the target of a path that may pass through links, with its real path; null for none.</summary>
     /// <exception cref="TransferException">The look failed.</exception>

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Renci.SshNet.Sftp;
 using Transfer.Replacing;
-using Transfer.Sessions;
 using Transfer.SshNet.Diagnostics;
 
 namespace Transfer.SshNet.Session;
@@ -49,17 +48,11 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
         }
         if (server.ConfirmsChanges) return errors;
         TransferException?[] judged = [.. errors];
-        await server.Deletions.CheckAsync(isFolder, paths, judged, LookAtAllAsync,
-            i => WithoutEffect($"{paths[i]}: the server confirms the deletion, but it is still there.", paths[i]), ct)
+        await server.Changes.CheckDeletionsAsync(isFolder, paths, judged, looks.OutcomesOfAsync,
+            i => SshNetLooks.WithoutEffect($"{paths[i]}: the server confirms the deletion, but it is still there.", paths[i]), ct)
             .ConfigureAwait(false);
         return judged;
     }
-
-    private async ValueTask<IReadOnlyList<EntryOutcome>> LookAtAllAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
-        [.. (await looks.AtAllAsync(paths, ct).ConfigureAwait(false)).Select(sight => sight.ToOutcome())];
-
-    private static TransferException WithoutEffect(string message, string path) =>
-        new(TransferError.Unsupported, message) { RemotePath = path, ServerCode = 0 };
 
     private async Task<TransferException?> DeleteAsync(Sight sight, bool isFolder, CancellationToken ct)
     {
@@ -86,7 +79,7 @@ internal sealed class SshNetRenamer(SshNetCalls calls, SshNetLooks looks, SshNet
     {
         if (server.ConfirmsChanges || rename.MayBeOneName) return new(RenameAnswer.Done);
         var sight = await looks.AtAsync(rename.From, ct).ConfigureAwait(false);
-        return sight.File is null ? new(RenameAnswer.Done) : new(RenameAnswer.WithoutEffect, WithoutEffect(
+        return sight.File is null ? new(RenameAnswer.Done) : new(RenameAnswer.WithoutEffect, SshNetLooks.WithoutEffect(
             $"The server confirms the rename to {rename.To}, but {rename.From} is still there under that name.", rename.To));
     }
 

@@ -17,8 +17,8 @@ internal sealed class SshNetServerState
     /// </summary>
     public volatile bool ConfirmsChanges;
 
-    /// <summary>Looks behind confirmed deletions.</summary>
-    public ConfirmedDeletions Deletions { get; } = new();
+    /// <summary>Looks behind confirmed changes.</summary>
+    public ConfirmedChanges Changes { get; } = new();
 
     /// <summary>Whether a file was renamed by posix-rename@openssh.com.</summary>
     public volatile bool HasPosixRename;

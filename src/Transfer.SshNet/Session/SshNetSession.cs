@@ -34,7 +34,7 @@ internal sealed class SshNetSession : OneAtATimeSession
         _looks = new SshNetLooks(_calls, client.WorkingDirectory);
         _lister = new SshNetLister(_calls, _looks);
         _renamer = new SshNetRenamer(_calls, _looks, server, logger);
-        _folders = new SshNetFolders(_calls, _looks);
+        _folders = new SshNetFolders(_calls, _looks, server);
         _contents = new SshNetContents(_calls, _looks);
         Features = new TransferFeatures
         {

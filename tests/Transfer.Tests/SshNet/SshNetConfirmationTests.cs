@@ -5,7 +5,7 @@ using Transfer.Testing;
 
 namespace Transfer.Tests.SshNet;
 
-/// <summary>Servers that confirm renames and deletions, and do nothing, or refuse what they announce, by way of SSH.NET.</summary>
+/// <summary>Servers that confirm renames, deletions and MKDIR, and do nothing, or refuse what they announce, by way of SSH.NET.</summary>
 [TestFixture]
 internal sealed class SshNetConfirmationTests
 {
@@ -51,6 +51,16 @@ internal sealed class SshNetConfirmationTests
         await using var client = Client(server);
         var error = await FailsAsync(() => client.DeleteAsync("/a").AsTask());
         Assert.That(error.Message, Does.Contain("still there"));
+    }
+
+    [Test]
+    public async Task A_folder_that_is_not_there_is_an_error()
+    {
+        await using var server = await StartAsync(new MemoryStore());
+        server.Faults.Status("MKDIR", SftpTestStatus.Ok, times: 99);
+        await using var client = Client(server);
+        var error = await FailsAsync(() => client.CreateDirectoryAsync("/new").AsTask());
+        Assert.That(error.Message, Does.Contain("does not exist"));
     }
 
     [Test]

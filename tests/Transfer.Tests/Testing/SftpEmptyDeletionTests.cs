@@ -2,7 +2,7 @@ using Transfer.Testing;
 
 namespace Transfer.Tests.Testing;
 
-/// <summary>Servers that answer OK to a deletion and delete nothing.</summary>
+/// <summary>Servers that answer OK to a deletion or to MKDIR and change nothing.</summary>
 [Parallelizable(ParallelScope.All)]
 internal sealed class SftpEmptyDeletionTests
 {
@@ -16,6 +16,28 @@ internal sealed class SftpEmptyDeletionTests
         var error = await SftpServerHarness.FailsAsync(() => client.DeleteAsync(path).AsTask());
         Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Unsupported, path)));
         Assert.That(error.Message, Does.Contain("still there"));
+    }
+
+    [Test]
+    public async Task A_folder_that_is_not_there_is_an_error()
+    {
+        await using var server = await StartAsync();
+        await using var client = server.Client();
+        server.Faults.Status("MKDIR", SftpTestStatus.Ok, times: 99);
+        var error = await SftpServerHarness.FailsAsync(() => client.CreateDirectoryAsync("/d/new").AsTask());
+        Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Unsupported, "/d/new")));
+        Assert.That(error.Message, Does.Contain("does not exist"));
+    }
+
+    [Test]
+    public async Task One_folder_that_is_seen_proves_the_server()
+    {
+        await using var server = await StartAsync();
+        await using var client = server.Client();
+        await client.CreateDirectoryAsync("/d/new");
+        var before = server.Commands.Count;
+        await client.CreateDirectoryAsync("/d/more");
+        Assert.That(server.Commands.Skip(before).Select(command => command.Verb), Is.EqualTo(new[] { "MKDIR" }));
     }
 
     [Test]

@@ -150,15 +150,18 @@ public sealed class AsideRecoveryTests
     }
 
     [Test]
-    public async Task A_replacement_that_cannot_be_undone_names_both_contents_and_is_not_tried_again()
+    public async Task A_replacement_that_cannot_be_undone_names_both_contents_and_is_not_tried_again([Values] bool isAlone)
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
         ftp.Server.Faults.Reply("RNTO", "550 no", times: 99, path: "/d/a");
         using var folder = new TempFolder();
-        var uploads = new[] { new FileUpload(folder.Add("a", New), "/d/a") }.ToAsyncEnumerable();
-        var result = await ftp.Client.UploadFilesAsync(uploads, new() { Overwrite = OverwriteMode.Always });
-        var error = result.Failures.Single().Error!;
+        var file = folder.Add("a", New);
+        // The folder of a file alone is made once the file is refused.
+        var options = new UploadOptions { Overwrite = OverwriteMode.Always, CreateDirectories = true };
+        var uploads = new[] { new FileUpload(file, "/d/a") }.ToAsyncEnumerable();
+        var error = isAlone ? await FtpHarness.FailsAsync(() => ftp.Client.UploadFileAsync(file, "/d/a", options))
+            : (await ftp.Client.UploadFilesAsync(uploads, new() { Overwrite = OverwriteMode.Always })).Failures.Single().Error!;
         Assert.That(error.Kept, Is.Not.Empty, error.ToString());
         Assert.That(ftp.Work.Count(command => command.Verb == "STOR"), Is.EqualTo(1), () => string.Join(' ', ftp.Work));
         var contents = ftp.Store.Files.Select(ftp.Store.ReadFile).ToArray();

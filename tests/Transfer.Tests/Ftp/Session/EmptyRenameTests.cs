@@ -69,6 +69,19 @@ public sealed class EmptyRenameTests
     }
 
     [Test]
+    public async Task A_folder_that_was_not_moved_is_an_error_and_one_that_was_is_none(
+        [Values(FtpPipelining.Off, FtpPipelining.PerFile)] FtpPipelining pipelining, [Values] bool hasMlst, [Values] bool isMoved)
+    {
+        await using var ftp = await StartAsync(pipelining, hasMlst);
+        if (!isMoved) ftp.Server.Faults.Reply("RNTO", "250 done", times: 99);
+        ftp.Store.AddFile("/d/a", Old);
+        Func<Task> move = () => ftp.Client.MoveAsync("/d", "/e").AsTask();
+        if (isMoved) await move();
+        else Assert.That((await FtpHarness.FailsAsync(move)).Message, Does.Contain("/d is still there"));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { isMoved ? "/e/a" : "/d/a" }));
+    }
+
+    [Test]
     public async Task A_name_in_another_case_is_the_same_name_to_some_servers()
     {
         await using var ftp = await StartAsync(front: inner => new CaselessStore(inner));
