@@ -10,7 +10,6 @@ namespace Transfer.Tests.Ftp.Ladders;
 /// Some servers refuse to list a folder that is empty, with the codes of absence. The folder counts as empty where CWD enters it, and
 /// nothing is deleted for that.
 /// </summary>
-[Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class RefusedListingTests
 {

@@ -5,7 +5,6 @@ using Transfer.Tests.Ftp.Session;
 namespace Transfer.Tests.Ftp.Ladders;
 
 /// <summary>Servers that do not answer a command that is not needed, or end the connection there.</summary>
-[Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class UnansweredCommandTests
 {

@@ -5,7 +5,6 @@ using Transfer.Tests.Ftp.Session;
 namespace Transfer.Tests.Ftp.Ladders;
 
 /// <summary>Servers that do not answer RNFR: nothing is renamed there any more, and no old file is lost.</summary>
-[Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class UnansweredRenameTests
 {

@@ -6,7 +6,6 @@ namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>Data connections that are opened before it is known what for: on a long link, beside the log-in's round trips.</summary>
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
-[Parallelizable(ParallelScope.All)] // Most of the time they wait for their links.
 [Category(Categories.Slow)]
 public sealed class AheadTests : IDisposable
 {

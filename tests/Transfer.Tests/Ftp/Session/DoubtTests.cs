@@ -5,7 +5,6 @@ namespace Transfer.Tests.Ftp.Session;
 /// <summary>
 /// The control connection dies when all of a file was moved, and with it the 226: what is there is looked at, not moved again.
 /// </summary>
-[Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class DoubtTests
 {

@@ -6,7 +6,6 @@ namespace Transfer.Tests.Ftp.Session;
 /// <summary>
 /// Links that lead in a circle, at servers that list links to directories as directories: no walk through them is endless.
 /// </summary>
-[Parallelizable(ParallelScope.All)]
 [FixtureLifeCycle(LifeCycle.InstancePerTestCase)]
 [Platform(Exclude = "Win", Reason = "Links need a right there.")]
 [Category(Categories.Slow)]

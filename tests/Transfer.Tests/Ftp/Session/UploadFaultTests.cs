@@ -7,7 +7,6 @@ namespace Transfer.Tests.Ftp.Session;
 /// Whatever happens to an upload: the old file or the whole new one is there, nothing half, no temporary file, and the error says what it
 /// was.
 /// </summary>
-[Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class UploadFaultTests
 {

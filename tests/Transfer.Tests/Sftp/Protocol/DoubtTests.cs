@@ -5,7 +5,6 @@ using Transfer.Tests.Engine;
 namespace Transfer.Tests.Sftp.Protocol;
 
 /// <summary>A session that is lost when all of an upload was sent says so: the file need not be sent again to know.</summary>
-[Parallelizable(ParallelScope.All)]
 [Category(Categories.Slow)]
 public sealed class DoubtTests
 {
