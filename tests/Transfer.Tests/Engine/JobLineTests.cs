@@ -173,8 +173,6 @@ public sealed class JobLineTests
 
         public void UnsettledLocked(int change) => Unsettled += change;
 
-        public void FileEndedLocked() => _calls.Add("ended");
-
         public void RemoveLocked() => Removals++;
     }
 }

@@ -79,13 +79,13 @@ public sealed class SessionRampTests
         var ramp = new SessionRamp(16, 4);
         for (var i = 0; i < 4; i++)
         {
-            ramp.FileEnded();
+            ramp.FileBegun();
             ramp.Measure(SessionRamp.Interval, busy: true);
         }
         for (var i = 0; i < 4; i++)
         {
-            ramp.FileEnded();
-            ramp.FileEnded();
+            ramp.FileBegun();
+            ramp.FileBegun();
             ramp.Measure(SessionRamp.Interval, busy: true);
         }
         Assert.That(ramp.Allowed, Is.EqualTo(16));

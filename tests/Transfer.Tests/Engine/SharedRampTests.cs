@@ -91,12 +91,12 @@ public sealed class SharedRampTests : IDisposable
     public void The_pace_is_that_of_the_files_since_the_last_look()
     {
         _ramp.WatchLocked();
-        for (var i = 0; i < 10; i++) _ramp.FileEndedLocked();
+        for (var i = 0; i < 10; i++) _ramp.FileBegun();
         _test.Clock.Advance(2 * Second);
         Assert.That(_ramp.LapLocked(), Is.EqualTo((2 * Second, 5d)));
         _test.Clock.Advance(Second);
         Assert.That(_ramp.LapLocked(), Is.EqualTo((Second, 0d)));
-        _ramp.FileEndedLocked();
+        _ramp.FileBegun();
         _ramp.ResetLocked();
         _ramp.WatchLocked();
         _test.Clock.Advance(Second);

@@ -287,6 +287,9 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         }, _context.Leftovers.Add, ct).ConfigureAwait(false);
     }
 
+    /// <inheritdoc cref="Scheduler.FileBegun"/>
+    public void FileBegun() => _scheduler.FileBegun();
+
     /// <summary>Counts content bytes that were moved.</summary>
     public void Moved(long bytes)
     {

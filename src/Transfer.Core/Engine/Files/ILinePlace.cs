@@ -22,9 +22,6 @@ internal interface ILinePlace
     /// <summary>Reports files that were added, or have ended.</summary>
     void UnsettledLocked(int change);
 
-    /// <summary>Reports that a file has ended which a session had moved.</summary>
-    void FileEndedLocked();
-
     /// <summary>Reports the end of the job.</summary>
     void RemoveLocked();
 }

@@ -98,7 +98,7 @@ internal sealed class JobItem : WorkItem
     public override void Report(long bytes)
     {
         File.Segment?.Moved(bytes);
-        Interlocked.Add(ref _reported, bytes);
+        if (Interlocked.Add(ref _reported, bytes) == bytes && !IsSegment) Job.FileBegun();
         _source.Report(this, bytes);
     }
 

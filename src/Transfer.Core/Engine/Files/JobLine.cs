@@ -102,11 +102,7 @@ internal sealed class JobLine
         lock (_gate)
         {
             _standing.SettlingLocked--;
-            if (hasEnded)
-            {
-                CountLocked(-1);
-                _place.FileEndedLocked();
-            }
+            if (hasEnded) CountLocked(-1);
             _place.StartWorkersLocked();
             EndLocked();
         }

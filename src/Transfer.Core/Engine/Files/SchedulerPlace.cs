@@ -19,7 +19,5 @@ internal sealed class SchedulerPlace(Scheduler scheduler, Dispatcher job) : ILin
 
     public void UnsettledLocked(int change) => scheduler.UnsettledLocked(change);
 
-    public void FileEndedLocked() => scheduler.FileEndedLocked();
-
     public void RemoveLocked() => scheduler.Remove(job);
 }

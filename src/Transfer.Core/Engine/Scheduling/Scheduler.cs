@@ -181,8 +181,8 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <summary>Counts content bytes that were moved.</summary>
     public void Moved(long bytes) => _ramp.Moved(bytes);
 
-    /// <summary>Counts a file that has ended.</summary>
-    public void FileEndedLocked() => _ramp.FileEndedLocked();
+    /// <summary>Counts a file of which a session moves the first bytes.</summary>
+    public void FileBegun() => _ramp.FileBegun();
 
     /// <summary>Begins to measure the network link, for the jobs with no number of sessions in the options.</summary>
     public void WatchLinkLocked()

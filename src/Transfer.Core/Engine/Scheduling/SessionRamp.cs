@@ -71,8 +71,10 @@ internal sealed class SessionRamp
     /// <summary>Counts content bytes that were moved.</summary>
     public void Moved(long bytes) => Interlocked.Add(ref _work, bytes);
 
-    /// <summary>Counts a file that has ended.</summary>
-    public void FileEnded() => Interlocked.Add(ref _work, FileCost);
+    /// <summary>
+    /// Counts a file that begins to move. Ends would come in bunches, as sessions give many files their names at once.
+    /// </summary>
+    public void FileBegun() => Interlocked.Add(ref _work, FileCost);
 
     /// <summary>Allows all sessions, since the network link is long; those beyond have to prove their gain.</summary>
     public void AllowAll()

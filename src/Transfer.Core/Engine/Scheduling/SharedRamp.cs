@@ -17,7 +17,7 @@ internal sealed class SharedRamp : IDisposable
     private SessionRamp _ramp = SessionRamp.ForFiles(1);
     private ITimer? _timer;
     private long _lookedAt;
-    private int _endedLately; // files ended since the last look
+    private int _begunLately; // files begun since the last look
 
     /// <param name="pool">The pool, which measures the network link.</param>
     /// <param name="most">The most sessions.</param>
@@ -40,11 +40,11 @@ internal sealed class SharedRamp : IDisposable
     /// <summary>Counts content bytes that were moved.</summary>
     public void Moved(long bytes) => _ramp.Moved(bytes);
 
-    /// <summary>Counts a file that has ended.</summary>
-    public void FileEndedLocked()
+    /// <inheritdoc cref="SessionRamp.FileBegun"/>
+    public void FileBegun()
     {
-        _ramp.FileEnded();
-        _endedLately++;
+        _ramp.FileBegun();
+        Interlocked.Increment(ref _begunLately);
     }
 
     /// <summary>Begins anew: the next jobs are not known, and earlier measurements of the network link may be old.</summary>
@@ -52,7 +52,7 @@ internal sealed class SharedRamp : IDisposable
     {
         Dispose();
         _timer = null;
-        _endedLately = 0;
+        _begunLately = 0;
         _ramp = SessionRamp.ForFiles(Math.Clamp(_usual(), 1, _most), _beyond);
     }
 
@@ -77,14 +77,12 @@ internal sealed class SharedRamp : IDisposable
         return true;
     }
 
-    /// <summary>Returns the time since the last look, and the number of files that have ended a second since then.</summary>
+    /// <summary>Returns the time since the last look, and the number of files that have begun a second since then.</summary>
     public (TimeSpan Elapsed, double Pace) LapLocked()
     {
         var elapsed = _time.GetElapsedTime(_lookedAt);
         _lookedAt = _time.GetTimestamp();
-        var pace = _endedLately / Math.Max(0.001, elapsed.TotalSeconds);
-        _endedLately = 0;
-        return (elapsed, pace);
+        return (elapsed, Interlocked.Exchange(ref _begunLately, 0) / Math.Max(0.001, elapsed.TotalSeconds));
     }
 
     /// <inheritdoc cref="SessionRamp.Measure"/>

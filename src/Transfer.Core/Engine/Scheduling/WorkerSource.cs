@@ -132,6 +132,8 @@ internal sealed class WorkerSource : IWorkSource, IDisposable
     public void Completed(JobItem item, WorkOutcome outcome)
     {
         lock (_open) _open.Remove(item);
+        // An empty file has no first bytes.
+        if (outcome is WorkOutcome.Done && item is { Reported: 0, IsSegment: false }) item.Job.FileBegun();
         item.Job.Settle(item, outcome, this);
     }
 
