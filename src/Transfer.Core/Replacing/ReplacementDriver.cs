@@ -79,7 +79,8 @@ public static class ReplacementDriver
         ArgumentNullException.ThrowIfNull(replacement);
         ArgumentNullException.ThrowIfNull(renaming);
         ArgumentNullException.ThrowIfNull(memory);
-        memory.Learn(renaming.To, replacement.Lesson);
+        // Servers may rename files alone.
+        if (!renaming.IsDirectory) memory.Learn(renaming.To, replacement.Lesson);
         foreach (var (original, aside) in replacement.EndedAsides) renaming.Asides.Ended(original, aside);
     }
 

@@ -26,7 +26,7 @@ internal sealed class FluentDirectories
         for (var i = 0; i < outcomes.Length; i++) outcomes[i] = await CreateAsync(paths[i], ct).ConfigureAwait(false);
         if (!_control.IsKnown)
         {
-            await _control.Host.Changes.CheckDirectoriesAsync(paths, outcomes, _lookUp.LookAllAsync,
+            await _control.Host.Changes.CheckDirectoriesAsync(paths, outcomes, _lookUp.LookAtCreatedAsync,
                 i => FluentLookUp.WithoutEffect("MKD", paths[i], "does not exist"), ct).ConfigureAwait(false);
         }
         return outcomes;

@@ -10,6 +10,9 @@ namespace Transfer.FluentFtp.Session;
 /// </summary>
 internal sealed class FluentLookUp
 {
+    // In a folder of anybody's no entry has such an end.
+    private const string Absent = ".transfer-2f8c61d3a5e94b07";
+
     private readonly FluentControl _control;
     private readonly FluentLister _lister;
 
@@ -52,9 +55,30 @@ internal sealed class FluentLookUp
         return outcomes;
     }
 
-    /// <summary>Whether a path is seen without the listing of its folder.</summary>
-    public async ValueTask<bool> IsSeenAsync(string path, CancellationToken ct) => (_lister.HasMlsd
-        ? await ByMlstAsync(path, ct).ConfigureAwait(false) : await ByPartsAsync(path, ct).ConfigureAwait(false)).Entry is not null;
+    /// <summary>Whether a path is seen by one look of its own. Some servers enter any name, which then proves nothing.</summary>
+    public async ValueTask<bool> IsSeenAsync(string path, bool isDirectory, CancellationToken ct)
+    {
+        if (_lister.HasMlsd) return (await ByMlstAsync(path, ct).ConfigureAwait(false)).Entry is not null;
+        if (isDirectory)
+            return await EntersAsync(path, ct).ConfigureAwait(false) && !await EntersAsync(path + Absent, ct).ConfigureAwait(false);
+        return (await _control.ExecuteAsync(_control.Command("SIZE", path), ct).ConfigureAwait(false)).Code == 213;
+    }
+
+    /// <summary>Looks at directories that were created: CWD may enter what MLST hides.</summary>
+    public async ValueTask<IReadOnlyList<EntryOutcome>> LookAtCreatedAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var outcomes = new EntryOutcome[paths.Count];
+        for (var i = 0; i < outcomes.Length; i++)
+        {
+            outcomes[i] = await EntersAsync(paths[i], ct).ConfigureAwait(false)
+                ? new() { Entry = new RemoteEntry { Path = paths[i], Type = RemoteEntryType.Directory } }
+                : await LookAsync(paths[i], ct).ConfigureAwait(false);
+        }
+        return outcomes;
+    }
+
+    private async ValueTask<bool> EntersAsync(string path, CancellationToken ct) =>
+        (await _control.ExecuteAsync(_control.Command("CWD", path), ct).ConfigureAwait(false)).IsSuccess;
 
     /// <summary>The error of a change that was confirmed and not made.</summary>
     public static TransferException WithoutEffect(string verb, string path, string state) =>

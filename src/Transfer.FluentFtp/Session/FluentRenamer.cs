@@ -45,8 +45,8 @@ internal sealed class FluentRenamer : IRenamer
         if (!from.IsIntermediate) return Refusal(from, "RNFR", rename.From, RenameAnswer.SourceRefused);
         var to = await _control.ExecuteAsync(_control.Command("RNTO", rename.To), ct).ConfigureAwait(false);
         if (!to.IsSuccess) return Refusal(to, "RNTO", rename.To, RenameAnswer.Refused);
-        if (_control.IsKnown || rename.MayBeOneName || !await _lookUp.IsSeenAsync(rename.From, ct).ConfigureAwait(false))
-            return new(RenameAnswer.Done);
+        if (_control.IsKnown || rename.MayBeOneName) return new(RenameAnswer.Done);
+        if (!await _lookUp.IsSeenAsync(rename.From, rename.IsDirectory, ct).ConfigureAwait(false)) return new(RenameAnswer.Done);
         return new(RenameAnswer.WithoutEffect, FluentLookUp.WithoutEffect("RNTO", rename.From, "is still there under that name"));
     }
 

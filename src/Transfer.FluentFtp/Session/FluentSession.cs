@@ -19,6 +19,7 @@ internal sealed class FluentSession : OneAtATimeSession
     private readonly FluentDirectories _directories;
     private readonly FluentAttributes _attributes;
     private readonly FluentRenamer _renamer;
+    private readonly FluentOffsetProof _offsets;
 
     public FluentSession(FluentControl control, ILogger logger)
     {
@@ -29,6 +30,7 @@ internal sealed class FluentSession : OneAtATimeSession
         _directories = new FluentDirectories(control, _lister, _lookUp);
         _attributes = new FluentAttributes(control, _lister, _lookUp);
         _renamer = new FluentRenamer(control, _lookUp);
+        _offsets = new FluentOffsetProof(control, _lookUp);
         var client = control.Client;
         Features = new TransferFeatures
         {
@@ -118,7 +120,7 @@ internal sealed class FluentSession : OneAtATimeSession
     protected override async Task DownloadAsync(string path, Stream destination, WorkItem item, CancellationToken ct)
     {
         if (_control.WhyUnsendable(path) is { } why) throw why;
-        if (item.Offset > 0 && !_control.IsKnown && !_control.Host.TakesOffsets) await ProveOffsetsAsync(path, ct).ConfigureAwait(false);
+        if (!await _offsets.RunAsync(item, path, ct).ConfigureAwait(false)) return;
         var data = await FluentData.OpenAsync(_control, "RETR", _control.Expand(path), path, item.Offset, ct).ConfigureAwait(false);
         await using var ended = data.ConfigureAwait(false);
         var buffer = ArrayPool<byte>.Shared.Rent(Chunk);
@@ -150,28 +152,6 @@ internal sealed class FluentSession : OneAtATimeSession
             ArrayPool<byte>.Shared.Return(buffer);
         }
     }
-
-    // Some servers answer 350 to REST and send files from their first byte: the last byte, asked for, then is not all that comes.
-    private async ValueTask ProveOffsetsAsync(string path, CancellationToken ct)
-    {
-        var length = (await _lookUp.GetAsync(path, ct).ConfigureAwait(false))?.Length ?? 0;
-        if (length < 2) throw NoOffsets(path);
-        var data = await FluentData.OpenAsync(_control, "RETR", _control.Expand(path), path, length - 1, ct).ConfigureAwait(false);
-        await using var ended = data.ConfigureAwait(false);
-        var (bytes, count) = (new byte[2], 0);
-        while (count < bytes.Length && await data.ReadAsync(bytes.AsMemory(count), ct).ConfigureAwait(false) is > 0 and var read)
-            count += read;
-        if (count == bytes.Length) await EndEarlyAsync(data, ct).ConfigureAwait(false);
-        else await data.FinishAsync(ct).ConfigureAwait(false);
-        if (count != 1) throw NoOffsets(path);
-        _control.Host.TakesOffsets = true;
-    }
-
-    private static TransferException NoOffsets(string path) => new(TransferError.Unsupported,
-        $"{path} is not read from an offset: the server was not seen to begin there (REST).")
-    {
-        RemotePath = path,
-    };
 
     // All requested bytes have arrived. The server may refuse in the end, as it could not go on; no reply at all (Pure-FTPd's second 150)
     // costs only the session.

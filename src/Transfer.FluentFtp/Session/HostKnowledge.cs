@@ -12,6 +12,7 @@ internal sealed class HostKnowledge
     private volatile bool _describesBySize;
     private volatile bool _lacksModes;
     private volatile bool _takesOffsets;
+    private volatile bool _ignoresOffsets;
 
     /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();
@@ -24,6 +25,13 @@ internal sealed class HostKnowledge
     {
         get => _takesOffsets;
         set => _takesOffsets = value;
+    }
+
+    /// <summary>Whether the server was seen to send a file from its first byte behind REST.</summary>
+    public bool IgnoresOffsets
+    {
+        get => _ignoresOffsets;
+        set => _ignoresOffsets = value;
     }
 
     /// <summary>Whether MLST has described an entry: a 550 to MLST then proves absence.</summary>

@@ -71,7 +71,7 @@ internal sealed class FtpDirectories
         // In stores of objects a directory need not be seen before a file is in it.
         if (_context.Profile is { Flavor: FtpFlavor.Unknown, HasPrefixesForFolders: false })
         {
-            await _context.Host.Changes.CheckDirectoriesAsync(paths, outcomes, _lookUp.GetAllAsync,
+            await _context.Host.Changes.CheckDirectoriesAsync(paths, outcomes, LookAtCreatedAsync,
                 i => WithoutEffect(commands[i], replies[i], paths[i], "does not exist"), ct).ConfigureAwait(false);
         }
         var absent = refused.Where((_, i) => !present[i].IsSuccess || _context.Profile.HasPrefixesForFolders).ToArray();
@@ -83,6 +83,16 @@ internal sealed class FtpDirectories
             outcomes[index] = new DirectoryOutcome { Error = looks[i].Entry is { Type: RemoteEntryType.File } ? InTheWay(error) : error };
         }
         return outcomes;
+    }
+
+    // MLST may hide from this user what CWD enters.
+    private async ValueTask<IReadOnlyList<EntryOutcome>> LookAtCreatedAsync(IReadOnlyList<string> paths, CancellationToken ct)
+    {
+        var checks = paths.Select(path => new FtpCommand("CWD", _context.Expand(path))).ToArray();
+        var entered = await _context.ExecuteAllAsync(checks, ct).ConfigureAwait(false);
+        var looks = entered.All(reply => reply.IsSuccess) ? [] : await _lookUp.GetAllAsync(paths, ct).ConfigureAwait(false);
+        return [.. paths.Select((path, i) => !entered[i].IsSuccess ? looks[i]
+            : new() { Entry = new RemoteEntry { Path = path, Type = RemoteEntryType.Directory } })];
     }
 
     private static TransferException InTheWay(TransferException refusal) =>

@@ -88,12 +88,7 @@ internal sealed class FtpFileTransfer
         catch (OperationCanceledException) when (work.Item.Canceled.IsCancellationRequested && !abort.IsCancellationRequested)
         {
             await exchange.GiveUpAsync(abort).ConfigureAwait(false);
-            Discard(work,
-                new TransferException(TransferError.Lost, "The transfer was cancelled.")
-                {
-                    RemotePath = work.Item.AskedPath,
-                    IsTransient = false
-                });
+            Discard(work, Canceled(work.Item));
         }
         catch (TransferException broken) when (broken is not TransferConnectionException)
         {
@@ -276,6 +271,13 @@ internal sealed class FtpFileTransfer
         if (_context.Host.NoteUnconfirmedEnd())
             Log.EndUnconfirmed(_context.Logger, _context.Control.Settings.Host, doubt.Message.TrimEnd('.'));
     }
+
+    /// <summary>The error of an item that was cancelled.</summary>
+    public static TransferException Canceled(WorkItem item) => new(TransferError.Lost, "The transfer was cancelled.")
+    {
+        RemotePath = item.AskedPath,
+        IsTransient = false,
+    };
 
     /// <summary>The number of a 213 reply to SIZE (RFC 3659 section 4); null: no number.</summary>
     public static long? Size(FtpReply? reply) =>

@@ -7,15 +7,18 @@ namespace Transfer.Ftp.Session;
 /// <summary>
 /// A proof that downloads begin at their offsets (RFC 3659 section 5). Some servers answer 350 to REST and send the file from its first
 /// byte, which nothing shows where a range ends before the file. A server that is not known by name is asked for the last byte of a file
-/// before its first range: more than that byte comes only from such a server.
+/// before its first range: as many bytes as the file has come only from such a server.
 /// </summary>
 /// <param name="context">The session.</param>
 /// <param name="opener">Opens the data connection.</param>
 /// <param name="lookUp">Reports the length of the file.</param>
 internal sealed class FtpOffsetProof(FtpSessionContext context, FtpDataOpener opener, FtpLookUp lookUp)
 {
-    // A file that grows meanwhile has further bytes too.
+    // A file may grow by as many bytes as it has, or by very many, between the look and the transfer.
     private const int Tries = 3;
+
+    // More in one round trip is hardly growth.
+    private const int Most = 64 << 10;
 
     /// <summary>
     /// Whether an item needs the proof first. Segments of one file prove each other: the last one shows further bytes. So does the end of a
@@ -25,63 +28,99 @@ internal sealed class FtpOffsetProof(FtpSessionContext context, FtpDataOpener op
         && context.Profile.Flavor == FtpFlavor.Unknown && !context.Host.TakesOffsets
         && item is not { End: long.MaxValue, Verify: >= VerificationMode.Size, Announced: > 0 };
 
-    /// <summary>Proves the server by an item's own file.</summary>
+    /// <summary>Proves the server by an item's own file. A file of unknown length proves nothing, and is read all the same.</summary>
     /// <returns>The outcome of an item that cannot run; null: the item can.</returns>
-    public async ValueTask<WorkOutcome?> RunAsync(WorkItem item, string path, CancellationToken ct)
+    /// <exception cref="TransferConnectionException">The session was lost.</exception>
+    public async ValueTask<WorkOutcome?> RunAsync(WorkItem item, string path, CancellationToken abort)
     {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(abort, item.Canceled);
         try
         {
-            for (var tried = 0; tried < Tries; tried++)
+            for (var tried = 0; tried < Tries && context.Ladders.Offsets.IsOnFirst; tried++)
             {
-                var length = await LengthAsync(item, ct).ConfigureAwait(false);
+                if (await LengthAsync(item, abort).ConfigureAwait(false) is not { } length) return null;
                 if (length <= item.Offset) return new WorkOutcome.Done(0, VerificationMode.Size);
-                var count = await CountFromAsync(length - 1, path, item.AskedPath, ct).ConfigureAwait(false);
-                if (count == 1)
+                var (count, ended) = await CountFromAsync(length - 1, path, item.AskedPath, stop.Token, abort).ConfigureAwait(false);
+                if (ended && count > 0 && count < length)
                 {
                     context.Host.TakesOffsets = true;
                     return null;
                 }
-                if (count == 0 || await LengthAsync(item, ct).ConfigureAwait(false) != length) continue;
-                context.Ladders.Offsets.Leave(FtpOffer.Used, "REST was answered with 350, and the file came from its first byte");
-                context.Ladders.Confirm();
-                throw Refusal(item, "sends files from their first byte, whatever REST asks for");
+                if (count > 0 && await LengthAsync(item, abort).ConfigureAwait(false) == length) Leave(mayPass: false);
             }
-            throw Refusal(item, "was not seen to begin at an offset, as the file changes");
+            throw new TransferException(TransferError.Unsupported,
+                $"{item.AskedPath} is not read from byte {item.Offset} on: the server was not seen to begin there (REST).")
+            {
+                RemotePath = item.AskedPath,
+            };
         }
         catch (TransferException refusal) when (refusal is not TransferConnectionException)
         {
-            return new WorkOutcome.Failed(await lookUp.ExplainAsync(refusal, item.Path, ct).ConfigureAwait(false));
+            return new WorkOutcome.Failed(await lookUp.ExplainAsync(refusal, item.Path, abort).ConfigureAwait(false));
+        }
+        catch (OperationCanceledException) when (item.Canceled.IsCancellationRequested && !abort.IsCancellationRequested)
+        {
+            return new WorkOutcome.Failed(FtpFileTransfer.Canceled(item));
         }
     }
 
-    private async ValueTask<long> LengthAsync(WorkItem item, CancellationToken ct) =>
-        await lookUp.GetAsync(item.Path, ct).ConfigureAwait(false) switch
-        {
-            { IsLengthApproximate: false, Length: { } length } => length,
-            null => throw new TransferException(TransferError.NotFound, $"{item.AskedPath} does not exist.")
-            {
-                RemotePath = item.AskedPath,
-            },
-            _ => throw Refusal(item, "reports no length, which would show where a download begins"),
-        };
-
-    // Two bytes are as good as all.
-    private async ValueTask<int> CountFromAsync(long offset, string path, string asked, CancellationToken ct)
+    // Null: not known. The transfer itself shows whether the file is absent: some servers send files that they do not describe.
+    private async ValueTask<long?> LengthAsync(WorkItem item, CancellationToken ct)
     {
-        var exchange = await FtpExchange.StartAsync(context, opener, new FtpCommand("RETR", path), asked, sends: false, ct,
-            offset).ConfigureAwait(false);
-        await using var exchangeEnd = exchange.ConfigureAwait(false);
-        var (buffer, count) = (new byte[2], 0);
-        while (count < buffer.Length && await exchange.ReadAsync(buffer.AsMemory(count), ct).ConfigureAwait(false) is > 0 and var read)
-            count += read;
-        if (count < buffer.Length) await exchange.FinishAsync(ct).ConfigureAwait(false);
-        else await exchange.GiveUpAsync(ct).ConfigureAwait(false);
-        return count;
+        var outcome = (await lookUp.GetAllAsync([item.Path], ct).ConfigureAwait(false))[0];
+        return outcome.Entry is { IsLengthApproximate: false, Length: { } length } ? length : null;
     }
 
-    private static TransferException Refusal(WorkItem item, string reason) => new(TransferError.Unsupported,
-        $"{item.AskedPath} is not read from byte {item.Offset} on: the server {reason}.")
+    private async ValueTask<(int Count, bool Ended)> CountFromAsync(long offset, string path, string asked, CancellationToken stop,
+        CancellationToken abort)
     {
-        RemotePath = item.AskedPath,
-    };
+        await opener.PrepareAsync(abort).ConfigureAwait(false);
+        var exchange = await FtpExchange.StartAsync(context, opener, new FtpCommand("RETR", path), asked, sends: false, abort,
+            offset).ConfigureAwait(false);
+        await using var exchangeEnd = exchange.ConfigureAwait(false);
+        exchange.Data.TakesUnconfirmedEnd = true;
+        var (buffer, count, ended) = (context.Buffers.Rent(), 0, false);
+        try
+        {
+            while (count < Most && !ended)
+            {
+                var read = await exchange.Data.ReadAsync(buffer.AsMemory(0, context.Buffers.Size), stop).ConfigureAwait(false);
+                (count, ended) = (count + read, read == 0);
+            }
+        }
+        catch (Exception e) when (e is OperationCanceledException or TransferException and not TransferConnectionException
+            && !abort.IsCancellationRequested)
+        {
+            var reply = await exchange.GiveUpAsync(abort).ConfigureAwait(false);
+            if (e is OperationCanceledException || reply.IsDone) throw;
+            throw exchange.Refusal(reply);
+        }
+        finally
+        {
+            context.Buffers.Return(buffer);
+        }
+        if (ended) await exchange.FinishAsync(abort).ConfigureAwait(false);
+        else await EndAsync(exchange, abort).ConfigureAwait(false);
+        return (count, ended);
+    }
+
+    private async ValueTask EndAsync(FtpExchange exchange, CancellationToken abort)
+    {
+        try
+        {
+            await exchange.GiveUpAsync(abort).ConfigureAwait(false);
+        }
+        catch (TransferConnectionException)
+        {
+            // No look can follow on this session, and the next one would come to the same end.
+            Leave(mayPass: true);
+            throw;
+        }
+    }
+
+    private void Leave(bool mayPass)
+    {
+        context.Ladders.Offsets.Leave(FtpOffer.Used, "REST was answered with 350, and the file came from its first byte", mayPass);
+        context.Ladders.Confirm();
+    }
 }

@@ -12,6 +12,9 @@ namespace Transfer.Ftp.Session;
 /// </remarks>
 internal sealed class FtpRenamer : IRenamer
 {
+    // In a folder of anybody's no entry has such an end.
+    private const string Absent = ".transfer-2f8c61d3a5e94b07";
+
     private readonly FtpSessionContext _context;
     private readonly FtpLookUp _lookUp;
 
@@ -31,8 +34,8 @@ internal sealed class FtpRenamer : IRenamer
         if (rename.IsDirectory)
         {
             if (_context.Host.Describes.FoldersByMlst) yield return new("MLST", from);
-            // In stores of objects any name can be entered.
-            else if (!_context.Profile.HasPrefixesForFolders) yield return new("CWD", from);
+            // Some servers enter any name.
+            else foreach (var path in new[] { from, from + Absent }) yield return new("CWD", path);
             yield break;
         }
         // MLST may describe folders alone.
@@ -76,7 +79,7 @@ internal sealed class FtpRenamer : IRenamer
             var reply = Reply(rename, from, to);
             for (; next < commands.Count && !commands[next].Is("RNFR"); next++)
             {
-                if (reply.IsDone && IsThere(commands[next], replies[next])) reply = WithoutEffect(rename, to);
+                if (reply.IsDone && IsThere(commands, replies, next)) reply = WithoutEffect(rename, to);
             }
             judged.Add(reply);
         }
@@ -111,11 +114,11 @@ internal sealed class FtpRenamer : IRenamer
     private bool ChecksEffect(ReplacementStep.Rename rename) =>
         _context.Profile.Flavor == FtpFlavor.Unknown && !rename.MayBeOneName;
 
-    private bool IsThere(FtpCommand look, FtpReply reply) => look.Verb switch
+    private bool IsThere(IReadOnlyList<FtpCommand> looks, IReadOnlyList<FtpReply> replies, int at) => looks[at].Verb switch
     {
-        "MLST" => FtpLookUp.FromMlst(_context, look.Argument!, reply) is not null,
-        "CWD" => reply.IsSuccess,
-        _ => FtpFileTransfer.Size(reply) is not null,
+        "MLST" => FtpLookUp.FromMlst(_context, looks[at].Argument!, replies[at]) is not null,
+        "CWD" => replies[at].IsSuccess && at + 1 < looks.Count && looks[at + 1].Is("CWD") && replies[at + 1].IsPermanentFailure,
+        _ => FtpFileTransfer.Size(replies[at]) is not null,
     };
 
     private RenameReply WithoutEffect(ReplacementStep.Rename rename, FtpReply to)

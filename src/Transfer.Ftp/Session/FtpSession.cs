@@ -42,7 +42,7 @@ internal sealed class FtpSession : TransferSession
         _features = new TransferFeatures
         {
             Server = context.Profile.System is { } system ? $"{context.Profile.Banner} [{system}]" : context.Profile.Banner,
-            ReadsAtOffset = context.Profile.RestStream,
+            ReadsAtOffset = context.Profile.RestStream && context.Ladders.Offsets.IsOnFirst,
             // REST, or APPE where REST is not offered.
             ContinuedUploads = takesOffsets,
             ContinuedDownloads = takesOffsets,

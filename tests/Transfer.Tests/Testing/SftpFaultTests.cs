@@ -235,7 +235,8 @@ internal sealed class SftpFaultTests
         await using var second = await RawSftp.ConnectAsync(own);
         Assert.That((await SftpServerHarness.FailsAsync(() => few.LogInAsync())).Error, Is.EqualTo(TransferError.Lost));
         Assert.That((await SftpServerHarness.FailsAsync(() => own.LogInAsync())).Message, Does.Contain("Too many sessions of this user"));
-        Assert.That((few.PeakConnections, own.PeakConnections), Is.EqualTo((1, 2)));
+        Assert.That(few.PeakConnections, Is.EqualTo(1));
+        Assert.That(own.PeakConnections, Is.InRange(2, 3), "one that is refused may be closing yet when the next try comes");
         await first.DisposeAsync();
         await second.DisposeAsync();
         await Eventually(() => few.CurrentConnections + own.CurrentConnections == 0);

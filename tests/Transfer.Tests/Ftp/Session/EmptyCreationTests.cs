@@ -48,6 +48,17 @@ public sealed class EmptyCreationTests
         Assert.That(ftp.Store.Directories, Does.Contain("/d/new"));
     }
 
+    [Test]
+    public async Task A_folder_that_MLST_hides_counts_as_created()
+    {
+        await using var ftp = await StartAsync(hasMlst: true);
+        await ftp.Client.GetEntryAsync("/d/a");
+        await ftp.Client.GetEntryAsync("/d");
+        ftp.Server.Faults.Reply("MLST", "550 no", times: 99);
+        await ftp.Client.CreateDirectoryAsync("/d/new");
+        Assert.That(ftp.Store.Directories, Does.Contain("/d/new"));
+    }
+
     private static async Task<FtpHarness> StartAsync(bool hasMlst)
     {
         var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions

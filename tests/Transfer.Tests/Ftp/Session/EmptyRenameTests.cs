@@ -82,6 +82,28 @@ public sealed class EmptyRenameTests
     }
 
     [Test]
+    public async Task A_folder_is_moved_where_any_name_can_be_entered()
+    {
+        await using var ftp = await StartAsync(hasMlst: false);
+        ftp.Store.AddFile("/d/a", Old);
+        foreach (var path in new[] { "/d", "/d.transfer-2f8c61d3a5e94b07" })
+            ftp.Server.Faults.Reply("CWD", "250 entered", times: 99, path: path);
+        await ftp.Client.MoveAsync("/d", "/e");
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/e/a" }));
+    }
+
+    [Test]
+    public async Task A_folder_that_was_not_moved_says_nothing_of_files()
+    {
+        await using var ftp = await StartAsync();
+        ftp.Server.Faults.Reply("RNTO", "250 done");
+        ftp.Store.AddFile("/d/a", Old);
+        await FtpHarness.FailsAsync(() => ftp.Client.MoveAsync("/d", "/e").AsTask());
+        await ftp.PutAsync("/new", New);
+        Assert.That(ftp.Work.Count(command => command.Verb == "RNTO"), Is.EqualTo(2), "the file had a name of its own first");
+    }
+
+    [Test]
     public async Task A_name_in_another_case_is_the_same_name_to_some_servers()
     {
         await using var ftp = await StartAsync(front: inner => new CaselessStore(inner));

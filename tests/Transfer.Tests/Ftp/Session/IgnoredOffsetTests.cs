@@ -21,9 +21,42 @@ public sealed class IgnoredOffsetTests
         {
             var error = await FtpHarness.FailsAsync(() => ReadAsync(ftp, "/a", 1000, length));
             Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Unsupported, "/a")));
-            Assert.That(error.Message, Does.Contain("from their first byte"));
+            Assert.That(error.Message, Does.Contain("not read from byte 1000 on"));
         }
         Same.Bytes(await ftp.GetAsync("/a"), Content);
+    }
+
+    [TestCase(2)]
+    [TestCase(300_000)]
+    public async Task Files_of_all_lengths_show_that(int length)
+    {
+        await using var ftp = await StartAsync();
+        ftp.Store.AddFile("/b", FtpHarness.Content(length));
+        ftp.Server.Faults.Reply("REST", "350 Restarting", times: 99);
+        var error = await FtpHarness.FailsAsync(() => ReadAsync(ftp, "/b", 1, 1));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported), error.ToString());
+        Same.Bytes(await ftp.GetAsync("/b"), FtpHarness.Content(length));
+    }
+
+    [Test]
+    public async Task A_file_of_unknown_length_is_read_all_the_same()
+    {
+        var verbs = new HashSet<string> { "SIZE", "MDTM", "MLST", "MLSD", "LIST", "NLST", "STAT" };
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Greeting = "Ready", DisabledCommands = verbs });
+        ftp.Store.AddFile("/a", Content);
+        Same.Bytes(await ReadAsync(ftp, "/a", 1000, 100), Content.AsSpan(1000, 100));
+    }
+
+    [Test]
+    public async Task The_last_byte_may_come_without_an_end_of_TLS()
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Greeting = "Ready", Tls = FtpTestTls.Explicit },
+            FtpHarness.Options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } });
+        ftp.Store.AddFile("/a", Content);
+        ftp.Server.Faults.TruncateTls("RETR");
+        Same.Bytes(await ReadAsync(ftp, "/a", 1000, 100), Content.AsSpan(1000, 100));
+        Assert.That(ftp.Work.Where(command => command.Verb == "REST").Select(command => command.Argument),
+            Is.EqualTo(new[] { "4999", "1000" }));
     }
 
     [Test]
@@ -41,8 +74,9 @@ public sealed class IgnoredOffsetTests
     [Test]
     public async Task A_file_that_grows_meanwhile_is_read_where_it_was_asked_for()
     {
-        await using var ftp = await StartAsync(front: inner => new GrowingStore(inner, "/a", times: 2));
+        await using var ftp = await StartAsync(front: inner => new GrowingStore(inner, "/a", times: 99));
         Same.Bytes(await ReadAsync(ftp, "/a", 1000, 100), Content.AsSpan(1000, 100));
+        Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(2));
     }
 
     [Test]
