@@ -207,8 +207,6 @@ internal sealed class FtpFileTransfer
         var isLast = item.IsSegment && end == item.Content.Length;
         var stamp = StampOf(work, announced);
         var done = new WorkOutcome.Done(work.Bytes, VerificationMode.Reply) { Source = stamp };
-        // RANG has named the end too.
-        var isRanged = exchange.End == end;
         // The server's reaction to the end does not matter to any other range.
         if (!isLast)
         {
@@ -216,13 +214,13 @@ internal sealed class FtpFileTransfer
             _context.Ladders.Confirm();
         }
         // A segment in the midst of a file has no end near, and its window lets the rest only trickle in.
-        var (ended, excess) = isLast || !item.IsSegment || isRanged
+        var (ended, excess) = isLast || !item.IsSegment || exchange.End == end
             ? await ContentPump.SkipRestAsync(exchange.Data, _context.Buffers, stop).ConfigureAwait(false)
             : (false, 0);
         if (ended)
         {
             var reply = await exchange.GetFinalReplyAsync(abort).ConfigureAwait(false);
-            if (!isLast && excess == 0) return;
+            if (!isLast) return;
             if (excess == 0)
             {
                 var doubt = exchange.Data.EndDoubt;
@@ -247,14 +245,7 @@ internal sealed class FtpFileTransfer
         {
             Log.RangeCut(_context.Logger, item.Path, end, exchange.Data.Waiting, exchange.Data.UnderWay);
             work.IsCut = true;
-        }
-        if (!isLast)
-        {
-            if (!isRanged || excess == 0) return;
-            _context.Ladders.Ranges.Leave(FtpOffer.Used, "more came than was asked for");
-            work.Outcome = new WorkOutcome.Failed(
-                new TransferException(TransferError.Integrity, "More bytes came than RANG asked for.") { RemotePath = item.Path });
-            return;
+            if (!isLast) return;
         }
         // A file that was longer before this transfer began has grown; else this server gets no more offsets.
         if (stamp?.Length is not { } length || length <= end)

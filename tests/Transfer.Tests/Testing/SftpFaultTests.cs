@@ -200,16 +200,24 @@ internal sealed class SftpFaultTests
     {
         await using var server = await StartAsync();
         server.Faults.DropConnection(SftpFaults.Greeting);
-        Assert.That((await SftpServerHarness.FailsAsync(() => server.LogInAsync())).Error, Is.EqualTo(TransferError.Lost));
+        Assert.That(await ErrorAsync(), Is.EqualTo(TransferError.Lost));
         server.Faults.Status(SftpFaults.LogIn, SftpTestStatus.PermissionDenied, path: "password");
         server.Faults.Status(SftpFaults.LogIn, SftpTestStatus.PermissionDenied, path: "keyboard-interactive");
-        Assert.That((await SftpServerHarness.FailsAsync(() => server.LogInAsync())).Error, Is.EqualTo(TransferError.Auth));
+        Assert.That(await ErrorAsync(), Is.EqualTo(TransferError.Auth));
         server.Faults.Clear();
         server.Faults.Status(SftpFaults.Channel, SftpTestStatus.Failure);
-        Assert.That((await SftpServerHarness.FailsAsync(() => server.LogInAsync())).Error, Is.EqualTo(TransferError.Denied));
+        Assert.That(await ErrorAsync(), Is.EqualTo(TransferError.Denied));
         server.Faults.Status(SftpFaults.Subsystem, SftpTestStatus.Failure);
-        Assert.That((await SftpServerHarness.FailsAsync(() => server.LogInAsync())).Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(await ErrorAsync(), Is.EqualTo(TransferError.Unsupported));
         await server.LogInAsync();
+
+        // What a refused connection had sent ahead must not take the next fault.
+        async Task<TransferError> ErrorAsync()
+        {
+            var error = await SftpServerHarness.FailsAsync(() => server.LogInAsync());
+            await Eventually(() => server.CurrentConnections == 0);
+            return error.Error;
+        }
     }
 
     [Test]

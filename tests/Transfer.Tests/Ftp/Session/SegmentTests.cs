@@ -125,19 +125,11 @@ public sealed class SegmentTests
         ftp.Server.Faults.Reply("RANG", "350 yes", times: 99);
         ftp.Server.Faults.Reply("REST", "350 yes", times: 99);
         AssertWhole(await GetAsync(ftp));
-        // The range that is judged first may have shown of RANG alone that it has no effect.
-        if (rang) await GetByOtherAsync();
         // Known from now on, to the sessions that are opened later.
-        Assert.That(await GetByOtherAsync(), Is.EqualTo(1));
-
-        async Task<int> GetByOtherAsync()
-        {
-            await using var other = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = Sessions });
-            var before = ftp.Work.Count(c => c.Verb == "RETR");
-            await other.DownloadFileAsync("/file", Local, new() { Segments = Sessions, Overwrite = OverwriteMode.Always });
-            Same.Bytes(File.ReadAllBytes(Local), ftp.Store.ReadFile("/file"));
-            return ftp.Work.Count(c => c.Verb == "RETR") - before;
-        }
+        await using var other = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { MaxSessions = Sessions });
+        var before = ftp.Work.Count(c => c.Verb == "RETR");
+        await other.DownloadFileAsync("/file", Local, new() { Segments = Sessions, Overwrite = OverwriteMode.Always });
+        Assert.That(ftp.Work.Count(c => c.Verb == "RETR"), Is.EqualTo(before + 1));
     }
 
     [TestCase(true, true)]
