@@ -33,11 +33,8 @@ public sealed class ConfirmedChanges
         ArgumentNullException.ThrowIfNull(withoutEffect);
         if (ofDirectories ? _removesDirectories : _deletesFiles) return;
         int[] confirmed = [.. Enumerable.Range(0, errors.Length).Where(i => errors[i] is null)];
-        var looks = await LookAsync(paths, confirmed, outcome => outcome.Entry is not null, look, cancellationToken).ConfigureAwait(false);
-        for (var at = 0; at < looks.Count; at++)
-        {
-            if (looks[at].Entry is not null) errors[confirmed[at]] = withoutEffect(confirmed[at]);
-        }
+        var looks = await JudgeAsync(paths, confirmed, outcome => outcome.Entry is not null, i => errors[i] = withoutEffect(i), look,
+            cancellationToken).ConfigureAwait(false);
         if (!looks.Any(outcome => outcome.IsAbsent)) return;
         if (ofDirectories) _removesDirectories = true;
         else _deletesFiles = true;
@@ -66,21 +63,24 @@ public sealed class ConfirmedChanges
         if (_createsDirectories) return;
         int[] confirmed = [.. Enumerable.Range(0, outcomes.Length).Where(i => outcomes[i].Created)];
         Array.Reverse(confirmed);
-        var looks = await LookAsync(paths, confirmed, outcome => outcome.IsAbsent, look, cancellationToken).ConfigureAwait(false);
-        for (var at = 0; at < looks.Count; at++)
-        {
-            if (looks[at].IsAbsent) outcomes[confirmed[at]] = new() { Error = withoutEffect(confirmed[at]) };
-        }
+        var looks = await JudgeAsync(paths, confirmed, outcome => outcome.IsAbsent,
+            i => outcomes[i] = new() { Error = withoutEffect(i) }, look, cancellationToken).ConfigureAwait(false);
         if (looks.Any(outcome => outcome.Entry is not null)) _createsDirectories = true;
     }
 
-    private static async ValueTask<IReadOnlyList<EntryOutcome>> LookAsync(IReadOnlyList<string> paths, int[] confirmed,
-        Func<EntryOutcome, bool> isWithoutEffect,
+    // The first of the confirmed decides whether the others are looked at.
+    private static async ValueTask<IReadOnlyList<EntryOutcome>> JudgeAsync(IReadOnlyList<string> paths, int[] confirmed,
+        Func<EntryOutcome, bool> isWithoutEffect, Action<int> fail,
         Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<EntryOutcome>>> look, CancellationToken cancellationToken)
     {
         if (confirmed.Length == 0) return [];
         var looks = await look([paths[confirmed[0]]], cancellationToken).ConfigureAwait(false);
-        return !isWithoutEffect(looks[0]) || confirmed.Length == 1 ? looks
-            : await look([.. confirmed.Select(i => paths[i])], cancellationToken).ConfigureAwait(false);
+        if (isWithoutEffect(looks[0]) && confirmed.Length > 1)
+            looks = await look([.. confirmed.Select(i => paths[i])], cancellationToken).ConfigureAwait(false);
+        for (var at = 0; at < looks.Count; at++)
+        {
+            if (isWithoutEffect(looks[at])) fail(confirmed[at]);
+        }
+        return looks;
     }
 }

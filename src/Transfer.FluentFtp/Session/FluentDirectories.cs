@@ -22,8 +22,7 @@ internal sealed class FluentDirectories
     /// <summary>Creates directories; one that exists already is no error.</summary>
     public async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
-        var outcomes = new DirectoryOutcome[paths.Count];
-        for (var i = 0; i < outcomes.Length; i++) outcomes[i] = await CreateAsync(paths[i], ct).ConfigureAwait(false);
+        var outcomes = await OneByOne.RunAsync(paths, CreateAsync, ct).ConfigureAwait(false);
         if (!_control.IsKnown)
         {
             await _control.Host.Changes.CheckDirectoriesAsync(paths, outcomes, _lookUp.LookAtCreatedAsync,
@@ -35,8 +34,7 @@ internal sealed class FluentDirectories
     /// <summary>Deletes files (DELE) or empty directories (RMD); returns an error or null for each.</summary>
     public async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string verb, IReadOnlyList<string> paths, CancellationToken ct)
     {
-        var errors = new TransferException?[paths.Count];
-        for (var i = 0; i < errors.Length; i++) errors[i] = await DeleteAsync(verb, paths[i], ct).ConfigureAwait(false);
+        var errors = await OneByOne.RunAsync(paths, (path, token) => DeleteAsync(verb, path, token), ct).ConfigureAwait(false);
         if (!_control.IsKnown)
         {
             await _control.Host.Changes.CheckDeletionsAsync(verb == "RMD", paths, errors, _lookUp.LookAllAsync,

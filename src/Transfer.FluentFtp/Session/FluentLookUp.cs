@@ -48,12 +48,8 @@ internal sealed class FluentLookUp
     }
 
     /// <summary>Describes several paths, one after the other.</summary>
-    public async ValueTask<IReadOnlyList<EntryOutcome>> LookAllAsync(IReadOnlyList<string> paths, CancellationToken ct)
-    {
-        var outcomes = new EntryOutcome[paths.Count];
-        for (var i = 0; i < outcomes.Length; i++) outcomes[i] = await LookAsync(paths[i], ct).ConfigureAwait(false);
-        return outcomes;
-    }
+    public async ValueTask<IReadOnlyList<EntryOutcome>> LookAllAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        await OneByOne.RunAsync(paths, LookAsync, ct).ConfigureAwait(false);
 
     /// <summary>Whether a path is seen by one look of its own. Some servers enter any name, which then proves nothing.</summary>
     public async ValueTask<bool> IsSeenAsync(string path, bool isDirectory, CancellationToken ct)
@@ -65,17 +61,13 @@ internal sealed class FluentLookUp
     }
 
     /// <summary>Looks at directories that were created: CWD may enter what MLST hides.</summary>
-    public async ValueTask<IReadOnlyList<EntryOutcome>> LookAtCreatedAsync(IReadOnlyList<string> paths, CancellationToken ct)
-    {
-        var outcomes = new EntryOutcome[paths.Count];
-        for (var i = 0; i < outcomes.Length; i++)
-        {
-            outcomes[i] = await EntersAsync(paths[i], ct).ConfigureAwait(false)
-                ? new() { Entry = new RemoteEntry { Path = paths[i], Type = RemoteEntryType.Directory } }
-                : await LookAsync(paths[i], ct).ConfigureAwait(false);
-        }
-        return outcomes;
-    }
+    public async ValueTask<IReadOnlyList<EntryOutcome>> LookAtCreatedAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        await OneByOne.RunAsync(paths, LookAtCreatedAsync, ct).ConfigureAwait(false);
+
+    private async ValueTask<EntryOutcome> LookAtCreatedAsync(string path, CancellationToken ct) =>
+        await EntersAsync(path, ct).ConfigureAwait(false)
+            ? new() { Entry = new RemoteEntry { Path = path, Type = RemoteEntryType.Directory } }
+            : await LookAsync(path, ct).ConfigureAwait(false);
 
     private async ValueTask<bool> EntersAsync(string path, CancellationToken ct) =>
         (await _control.ExecuteAsync(_control.Command("CWD", path), ct).ConfigureAwait(false)).IsSuccess;

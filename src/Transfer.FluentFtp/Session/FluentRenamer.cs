@@ -17,19 +17,12 @@ internal sealed class FluentRenamer : IRenamer
         _lookUp = lookUp;
     }
 
-    public async ValueTask<IReadOnlyList<RenameReply>> RenameAsync(IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct)
-    {
-        var replies = new RenameReply[renames.Count];
-        for (var i = 0; i < replies.Length; i++) replies[i] = await RenameAsync(renames[i], ct).ConfigureAwait(false);
-        return replies;
-    }
+    public async ValueTask<IReadOnlyList<RenameReply>> RenameAsync(
+        IReadOnlyList<ReplacementStep.Rename> renames, CancellationToken ct) =>
+        await OneByOne.RunAsync(renames, RenameAsync, ct).ConfigureAwait(false);
 
-    public async ValueTask<IReadOnlyList<NameSight>> LookAsync(IReadOnlyList<string> paths, CancellationToken ct)
-    {
-        var sights = new NameSight[paths.Count];
-        for (var i = 0; i < sights.Length; i++) sights[i] = NameSight.Of(await _lookUp.LookAsync(paths[i], ct).ConfigureAwait(false));
-        return sights;
-    }
+    public async ValueTask<IReadOnlyList<NameSight>> LookAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        [.. (await _lookUp.LookAllAsync(paths, ct).ConfigureAwait(false)).Select(NameSight.Of)];
 
     public async ValueTask<TransferException?> DeleteAsync(string path, CancellationToken ct)
     {

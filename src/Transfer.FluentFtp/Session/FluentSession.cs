@@ -83,9 +83,9 @@ internal sealed class FluentSession : OneAtATimeSession
     public override ValueTask SetMetadataAsync(string path, FileMetadata metadata, CancellationToken ct) =>
         _attributes.SetAsync(path, metadata, ct);
 
-    public override ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(
-        IReadOnlyList<ModeSetting> settings, CancellationToken ct) =>
-        EachAsync(settings, (setting, token) => _attributes.SetModeAsync(setting.Path, setting.Mode, token), ct);
+    public override async ValueTask<IReadOnlyList<TransferException?>> SetModesAsync(
+        IReadOnlyList<ModeSetting> settings, CancellationToken ct) => await OneByOne.RunAsync(settings,
+            (setting, token) => _attributes.SetModeAsync(setting.Path, setting.Mode, token), ct).ConfigureAwait(false);
 
     public override ValueTask<bool> SettleModeAsync(ModeSettlement settlement, CancellationToken ct)
     {
@@ -165,14 +165,5 @@ internal sealed class FluentSession : OneAtATimeSession
         {
             // The session is unusable now, which the session's loop detects.
         }
-    }
-
-    private static async ValueTask<IReadOnlyList<TResult>> EachAsync<T, TResult>(IReadOnlyList<T> items, Func<T, CancellationToken,
-        ValueTask<TResult>> action, CancellationToken ct)
-    {
-        ArgumentNullException.ThrowIfNull(items);
-        var results = new TResult[items.Count];
-        for (var i = 0; i < results.Length; i++) results[i] = await action(items[i], ct).ConfigureAwait(false);
-        return results;
     }
 }

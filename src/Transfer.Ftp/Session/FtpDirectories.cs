@@ -62,8 +62,7 @@ internal sealed class FtpDirectories
         var commands = paths.Select(path => new FtpCommand("MKD", _context.Expand(path))).ToArray();
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
         var refused = Enumerable.Range(0, paths.Count).Where(i => !replies[i].IsDone).ToArray();
-        var checks = refused.Select(i => new FtpCommand("CWD", _context.Expand(paths[i]))).ToArray();
-        var present = await _context.ExecuteAllAsync(checks, ct).ConfigureAwait(false);
+        var present = await EnterAllAsync(refused.Select(i => paths[i]), ct).ConfigureAwait(false);
 
         var outcomes = new DirectoryOutcome[paths.Count];
         Array.Fill(outcomes, new DirectoryOutcome { Created = true });
@@ -85,11 +84,13 @@ internal sealed class FtpDirectories
         return outcomes;
     }
 
+    private ValueTask<IReadOnlyList<FtpReply>> EnterAllAsync(IEnumerable<string> paths, CancellationToken ct) =>
+        _context.ExecuteAllAsync([.. paths.Select(path => new FtpCommand("CWD", _context.Expand(path)))], ct);
+
     // MLST may hide from this user what CWD enters.
     private async ValueTask<IReadOnlyList<EntryOutcome>> LookAtCreatedAsync(IReadOnlyList<string> paths, CancellationToken ct)
     {
-        var checks = paths.Select(path => new FtpCommand("CWD", _context.Expand(path))).ToArray();
-        var entered = await _context.ExecuteAllAsync(checks, ct).ConfigureAwait(false);
+        var entered = await EnterAllAsync(paths, ct).ConfigureAwait(false);
         var looks = entered.All(reply => reply.IsSuccess) ? [] : await _lookUp.GetAllAsync(paths, ct).ConfigureAwait(false);
         return [.. paths.Select((path, i) => !entered[i].IsSuccess ? looks[i]
             : new() { Entry = new RemoteEntry { Path = path, Type = RemoteEntryType.Directory } })];
