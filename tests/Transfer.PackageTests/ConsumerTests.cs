@@ -51,7 +51,8 @@ public sealed class ConsumerTests
     public async Task Compiled_ahead_of_time_it_has_no_warning_and_runs()
     {
         var output = Path.Combine(_folder.FullName, "native");
-        await RunAsync("publish", "-warnaserror", "-c", "Release", "-r", "linux-x64", "-p:PublishAot=true", "-o", output);
+        // What trimming and compiling ahead warn of is found without optimisation too, which would take half as long again.
+        await RunAsync("publish", "-warnaserror", "-c", "Release", "-r", "linux-x64", "-p:PublishAot=true", "-p:Optimize=false", "-o", output);
         var (code, said) = await Feed.RunAsync(_app, Path.Combine(output, "app"));
         Assert.Multiple(() =>
         {
