@@ -52,7 +52,8 @@ public sealed class ConsumerTests
     {
         var output = Path.Combine(_folder.FullName, "native");
         // What trimming and compiling ahead warn of is found without optimisation too, which would take half as long again.
-        await RunAsync("publish", "-warnaserror", "-c", "Release", "-r", "linux-x64", "-p:PublishAot=true", "-p:Optimize=false", "-o", output);
+        await RunAsync(
+            "publish", "-warnaserror", "-c", "Release", "-r", "linux-x64", "-p:PublishAot=true", "-p:Optimize=false", "-o", output);
         var (code, said) = await Feed.RunAsync(_app, Path.Combine(output, "app"));
         Assert.Multiple(() =>
         {

@@ -17,6 +17,9 @@ internal sealed class FtpBatchLister
     // Longer directories are not found by STAT.
     private const int MostCompared = FtpReplyLines.Most / 2;
 
+    // A flight waits so small a part of a round trip for the listings that begin when it is sent.
+    private const int RoundTripToWait = 50;
+
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
     private readonly FtpLister _lister;
@@ -95,14 +98,24 @@ internal sealed class FtpBatchLister
                 }
                 await _turns.BeAloneAsync(turn, ct).ConfigureAwait(false);
             }
+            // Sent in front of the listing, and answered there: the comparison takes no round trip of its own.
+            var trial = compares ? _finder.TryAsync(directory, ct) : null;
             var names = compares ? new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal) : null;
-            await foreach (var entry in _lister.ListAsync(directory, report, ct).ConfigureAwait(false))
+            try
             {
-                names?.TryAdd(entry.Name, entry.Type);
-                if (names is { Count: > MostCompared }) names = null;
-                yield return entry;
+                await foreach (var entry in _lister.ListAsync(directory, report, ct).ConfigureAwait(false))
+                {
+                    names?.TryAdd(entry.Name, entry.Type);
+                    if (names is { Count: > MostCompared }) names = null;
+                    yield return entry;
+                }
             }
-            if (names is { Count: > 0 }) await _finder.CompareAsync(directory, names, ct).ConfigureAwait(false);
+            finally
+            {
+                if (trial is not null) await ((Task)trial).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+            if (trial is not null && await trial.ConfigureAwait(false) is var seen && names is { Count: > 0 })
+                _finder.Compare(directory, seen, names);
             isFinished = true;
         }
         finally
@@ -115,6 +128,9 @@ internal sealed class FtpBatchLister
 
     private async ValueTask FindAsync(FtpListingTurn first, CancellationToken ct)
     {
+        // Those whose callers are about to ask share the flight; it takes a round trip in any case.
+        if (_context.Control.RoundTrip is { } roundTrip)
+            await Task.Delay(roundTrip / RoundTripToWait, _context.Options.TimeProvider, ct).ConfigureAwait(false);
         var count = 1;
         FtpListingTurn[] batch = [first,
             .. _turns.TakeTogether(

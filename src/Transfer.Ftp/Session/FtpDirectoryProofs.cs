@@ -71,12 +71,14 @@ internal sealed class FtpDirectoryProofs
         return proofs;
     }
 
-    // By STAT of the directories above, in one flight, at a host where STAT is trusted; the rest by listings.
+    // By what STAT has just shown; by STAT of the directories above, in one flight; the rest by listings. A column needs no comparison with
+    // a listing: what STAT lacks is listed.
     private async ValueTask<Dictionary<string, RemoteEntryType>> FindTypesAsync(IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {
         var types = new Dictionary<string, RemoteEntryType>(StringComparer.Ordinal);
-        var folders = entries.ToLookup(entry => FtpCanonicalPaths.ParentOf(entry.Path));
-        string[] asked = _finder.IsTrusted ? [.. folders.Select(folder => folder.Key).Where(_finder.Takes)] : [];
+        foreach (var entry in entries.Where(entry => _finder.Seen.Take(entry.Path))) types.TryAdd(entry.Path, RemoteEntryType.Directory);
+        var folders = entries.Where(entry => !types.ContainsKey(entry.Path)).ToLookup(entry => FtpCanonicalPaths.ParentOf(entry.Path));
+        string[] asked = _finder.IsOffered ? [.. folders.Select(folder => folder.Key).Where(_finder.Takes)] : [];
         IReadOnlyList<IReadOnlyList<RemoteEntry>?> found =
             asked.Length > 0 ? await _finder.FindAsync(asked, FtpFindDepth.Names, ct).ConfigureAwait(false) : [];
         foreach (var entry in found.SelectMany(some => some ?? [])) types.TryAdd(entry.Path, entry.Type);

@@ -44,7 +44,14 @@ internal sealed class FtpFinder
     private int _differences;
 
     /// <param name="context">The session.</param>
-    public FtpFinder(FtpSessionContext context) => _context = context;
+    public FtpFinder(FtpSessionContext context)
+    {
+        _context = context;
+        Seen = new FtpSeenDirectories(context.Options.TimeProvider);
+    }
+
+    /// <summary>The directories that STAT has just shown.</summary>
+    public FtpSeenDirectories Seen { get; }
 
     /// <summary>The most directories in one flight.</summary>
     public int Together => Describes && _context.MostUnansweredBytes < int.MaxValue ? FewTogether : MostTogether;
@@ -191,24 +198,21 @@ internal sealed class FtpFinder
         return described;
     }
 
-    /// <summary>Compares STAT of a directory with a listing, once a host, before STAT is trusted.</summary>
+    /// <summary>Sends STAT of one directory, once a host, to be compared with a listing before STAT is trusted (<see cref="Compare"/>).</summary>
     /// <param name="directory">The directory.</param>
-    /// <param name="listed">The names and types of the listing.</param>
     /// <param name="ct">Cancels.</param>
-    public async ValueTask CompareAsync(string directory, IReadOnlyDictionary<string, RemoteEntryType> listed, CancellationToken ct)
+    /// <returns>The entries; null: STAT shows none, or not all.</returns>
+    public async Task<IReadOnlyList<RemoteEntry>?> TryAsync(string directory, CancellationToken ct)
     {
-        IReadOnlyList<RemoteEntry>? found;
         try
         {
-            found = (await StatAsync([directory], ct).ConfigureAwait(false))[0];
+            return (await StatAsync([directory], ct).ConfigureAwait(false))[0];
         }
         catch (TransferConnectionException e) when (e.Error is TransferError.Protocol or TransferError.Timeout)
         {
             LeaveFor(e);
             throw;
         }
-        if (found is null) _context.Ladders.Find.Leave(FtpOffer.Used, "STAT shows no entries that a listing shows");
-        else Compare(directory, found, listed);
     }
 
     /// <summary>Whether a directory has no more entries than STAT was seen to show; else the lines may be cut.</summary>
@@ -216,11 +220,12 @@ internal sealed class FtpFinder
 
     /// <summary>Compares what STAT has found of a directory with a listing.</summary>
     /// <param name="directory">The directory.</param>
-    /// <param name="found">The entries that STAT shows.</param>
+    /// <param name="found">The entries that STAT shows; null: none, or not all.</param>
     /// <param name="listed">The names and types of the listing.</param>
-    public void Compare(string directory, IReadOnlyList<RemoteEntry> found, IReadOnlyDictionary<string, RemoteEntryType> listed)
+    public void Compare(string directory, IReadOnlyList<RemoteEntry>? found, IReadOnlyDictionary<string, RemoteEntryType> listed)
     {
-        if (IsSame(found, listed)) _context.Host.NoteFound(found.Count);
+        if (found is null) _context.Ladders.Find.Leave(FtpOffer.Used, "STAT shows no entries that a listing shows");
+        else if (IsSame(found, listed)) _context.Host.NoteFound(found.Count);
         else if (found.FirstOrDefault(entry => IsOther(entry, listed)) is { } other)
             _context.Ladders.Find.Leave(FtpOffer.Used, $"STAT shows {other.Name} in {directory} as a {other.Type}, and a listing does not");
         else _differences++;
@@ -257,6 +262,7 @@ internal sealed class FtpFinder
             throw Broken($"a line that fits nothing ({summary.FirstSkipped})");
         if (summary.Dropped > 0 || entries.Count == 0) return null;
         _found++;
+        Seen.Add(entries);
         return entries;
     }
 

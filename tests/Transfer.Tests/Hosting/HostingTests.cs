@@ -242,7 +242,7 @@ public sealed class HostingTests
         await using var services = Build(services => services.AddLogging(),
             builder => builder.AddHealthCheck(timeout: TimeSpan.FromSeconds(1)));
         var health = services.GetRequiredService<HealthCheckService>();
-        Assert.That((await health.CheckHealthAsync()).Status, Is.EqualTo(HealthStatus.Healthy));
+        await IsHealthyAsync(health);
         var stall = _first.Faults.Stall(FtpFaults.AnyVerb, times: int.MaxValue);
         var report = await health.CheckHealthAsync();
         _first.Faults.Clear();
@@ -252,7 +252,15 @@ public sealed class HostingTests
             Assert.That(report.Status, Is.EqualTo(HealthStatus.Unhealthy));
             Assert.That(report.Entries["transfer-inbox"].Description, Does.Contain("no answer within 1 s"));
         });
-        Assert.That((await health.CheckHealthAsync()).Status, Is.EqualTo(HealthStatus.Healthy));
+        await IsHealthyAsync(health);
+    }
+
+    // A check that a busy machine keeps from its answer for a second fails; one of the next must pass.
+    private static async Task IsHealthyAsync(HealthCheckService health)
+    {
+        var report = await health.CheckHealthAsync();
+        for (var i = 0; i < 10 && report.Status != HealthStatus.Healthy; i++) report = await health.CheckHealthAsync();
+        Assert.That(report.Status, Is.EqualTo(HealthStatus.Healthy), report.Entries["transfer-inbox"].Description);
     }
 
     [Test]

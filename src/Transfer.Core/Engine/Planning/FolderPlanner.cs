@@ -110,8 +110,8 @@ internal sealed class FolderPlanner
         if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
         using var listed = await listing.ConfigureAwait(false);
         root.Sign = ListingSign.Of(listed.Entries);
-        var making = MakeRootAsync(ct);
-        if (!_options.DryRun) _job.Dispatcher.Expect(listed.Entries.Count, listed.Entries.Sum(entry => entry.Length ?? 0));
+        var making = MakeRootAsync(listed, ct);
+        if (!_rule.MayFindAll) ExpectFiles(listed);
         (root.IsCreated, root.IsNewAndEmpty) = await making.ConfigureAwait(false);
         root.ExistsAtTarget = true;
         _rule.Begin(root.IsNewAndEmpty);
@@ -136,13 +136,19 @@ internal sealed class FolderPlanner
         if (!_options.DryRun) await _leftovers.FinishAsync(ct).ConfigureAwait(false);
     }
 
+    private void ExpectFiles(TreeListing listed)
+    {
+        if (!_options.DryRun) _job.Dispatcher.Expect(listed.Entries.Count, listed.Entries.Sum(entry => entry.Length ?? 0));
+    }
+
     // Whether the server reports the creation of the folder, and whether that is true: where it matters, a look comes first.
-    private async Task<(bool IsCreated, bool IsFresh)> MakeRootAsync(CancellationToken ct)
+    private async Task<(bool IsCreated, bool IsFresh)> MakeRootAsync(TreeListing listed, CancellationToken ct)
     {
         var isLacking = false;
         try
         {
             if (_rule.ListsTarget && !(isLacking = await _target.LacksRootAsync(ct).ConfigureAwait(false))) return default;
+            if (_rule.MayFindAll) ExpectFiles(listed);
         }
         catch (TransferException e) when (e is not TransferConnectionException && e.Error != TransferError.Exists)
         {

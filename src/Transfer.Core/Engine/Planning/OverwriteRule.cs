@@ -31,6 +31,8 @@ internal sealed class OverwriteRule : IFolderRule
 
     public bool ListsTarget => LooksAlways || _options.Overwrite != OverwriteMode.Always;
 
+    public bool MayFindAll => _options.Overwrite is not (OverwriteMode.Always or OverwriteMode.Fail);
+
     private bool LooksAlways => _options.DryRun || _job.Journal is { Continues: true };
 
     public void Begin(bool fresh)

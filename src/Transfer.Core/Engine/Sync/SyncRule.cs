@@ -44,6 +44,8 @@ internal sealed class SyncRule : IFolderRule
 
     public bool ListsTarget => true;
 
+    public bool MayFindAll => true;
+
     public void Begin(bool fresh) => _fresh = fresh;
 
     public bool NeedsTarget(IReadOnlyList<TreeEntry> entries) => true;

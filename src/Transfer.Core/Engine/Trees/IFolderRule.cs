@@ -14,6 +14,11 @@ internal interface IFolderRule
     /// <summary>Whether the target's entries of a directory may be needed to decide on the source's.</summary>
     bool ListsTarget { get; }
 
+    /// <summary>
+    /// Whether an existing target may have all files already: sessions for them are then opened only for files that are to be sent.
+    /// </summary>
+    bool MayFindAll { get; }
+
     /// <summary>Returns whether these entries of a directory can be decided on only with the target's entries.</summary>
     bool NeedsTarget(IReadOnlyList<TreeEntry> entries);
 
