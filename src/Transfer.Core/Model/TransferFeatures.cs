@@ -61,6 +61,12 @@ public sealed record TransferFeatures
     /// </summary>
     public bool ProvesFinds { get; init; } = true;
 
+    /// <summary>
+    /// The number of requests that one session has under way at once where many entries are deleted or changed; 1: one after another.
+    /// Several sessions then work faster than one.
+    /// </summary>
+    public int ChangesTogether { get; init; } = 1;
+
     /// <summary>Whether a look at an upload's target is possible beside the content, without a further round trip (see
     /// <see cref="Sessions.WorkItem.MustSeeTarget"/>).</summary>
     public bool LooksBesideContent { get; init; }

@@ -62,4 +62,7 @@ internal enum FtpAbility
 
     /// <summary>Names the log-in folder by the older command (XPWD).</summary>
     Xpwd = 20,
+
+    /// <summary>Takes more commands at once than one read has, in lines of even length.</summary>
+    EvenLines = 21,
 }

@@ -42,6 +42,7 @@ internal sealed class FtpLadders
         SiteUtime = new(FtpAbility.SiteUtime, this, null);
         SiteChmod = new(FtpAbility.SiteChmod, this, null);
         EarlyUploads = new(FtpAbility.EarlyUploads, this, null);
+        EvenLines = new(FtpAbility.EvenLines, this, null);
         ListAll = new(FtpAbility.ListAll, this,
             options.Pipelining == FtpPipelining.Off && forced.List is not null ? FtpListAll.Plain : null);
         Spaces = new(FtpAbility.Spaces, this, null);
@@ -101,6 +102,9 @@ internal sealed class FtpLadders
 
     /// <summary>STOR and APPE in front of their data connections.</summary>
     public FtpLadder<FtpOffer> EarlyUploads { get; }
+
+    /// <summary>Lines of even length.</summary>
+    public FtpLadder<FtpOffer> EvenLines { get; }
 
     /// <summary>LIST -a.</summary>
     public FtpLadder<FtpListAll> ListAll { get; }

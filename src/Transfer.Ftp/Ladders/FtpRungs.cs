@@ -7,7 +7,7 @@ namespace Transfer.Ftp.Ladders;
 /// </summary>
 internal sealed class FtpRungs
 {
-    private const int Count = (int)FtpAbility.Xpwd + 1;
+    private const int Count = (int)FtpAbility.EvenLines + 1;
 
     private readonly Lock _gate = new();
     private readonly int[] _rungs = new int[Count];

@@ -17,8 +17,9 @@ internal sealed class FtpBatchLister
     // Longer directories are not found by STAT.
     private const int MostCompared = FtpReplyLines.Most / 2;
 
-    // A flight waits so small a part of a round trip for the listings that begin when it is sent.
-    private const int RoundTripToWait = 50;
+    // A flight waits so small a part of a round trip for the listings that begin when it is sent, and again while more come.
+    private const int RoundTripToWait = 20;
+    private const int MostWaits = 4;
 
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
@@ -128,9 +129,7 @@ internal sealed class FtpBatchLister
 
     private async ValueTask FindAsync(FtpListingTurn first, CancellationToken ct)
     {
-        // Those whose callers are about to ask share the flight; it takes a round trip in any case.
-        if (_context.Control.RoundTrip is { } roundTrip)
-            await Task.Delay(roundTrip / RoundTripToWait, _context.Options.TimeProvider, ct).ConfigureAwait(false);
+        await GatherAsync(ct).ConfigureAwait(false);
         var count = 1;
         FtpListingTurn[] batch = [first,
             .. _turns.TakeTogether(
@@ -151,6 +150,18 @@ internal sealed class FtpBatchLister
         finally
         {
             for (var i = 0; i < batch.Length; i++) batch[i].Take(found?[i]);
+        }
+    }
+
+    // Listings whose callers are about to ask share the flight: the next one would take them a round trip later.
+    private async ValueTask GatherAsync(CancellationToken ct)
+    {
+        if (_context.Control.RoundTrip is not { } roundTrip) return;
+        var before = -1;
+        for (var i = 0; i < MostWaits && _turns.Waiting is var waiting && waiting > before && waiting < _finder.Together; i++)
+        {
+            before = waiting;
+            await Task.Delay(roundTrip / RoundTripToWait, _context.Options.TimeProvider, ct).ConfigureAwait(false);
         }
     }
 
@@ -182,7 +193,7 @@ internal sealed class FtpBatchLister
     private async ValueTask<bool> SendAsync(FtpListingTurn first)
     {
         if (first.Exchange is not null) return true;
-        if (Together == 1 || !IsProved || !_turns.HasWaiting || !_context.Control.Usable) return false;
+        if (Together == 1 || !IsProved || _turns.Waiting == 0 || !_context.Control.Usable) return false;
         var rung = _lister.RungOf(first.Directory);
         var room = Math.Min(_context.MostPipelinedBytes, _context.MostReadBytes);
         if (!TryJoin(first, rung, ref room)) return false;

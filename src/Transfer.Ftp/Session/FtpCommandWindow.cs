@@ -4,17 +4,16 @@ namespace Transfer.Ftp.Session;
 
 /// <summary>
 /// Runs many commands of which none starts a transfer, together where the host allows that. ProFTPD 1.3.8 takes two commands for one where
-/// one of its reads ends between CR and LF: so unanswered commands never exceed one read, and no write exceeds one segment. Over TLS it
-/// reads record by record.
+/// one of its reads ends between CR and LF: many go in lines of even length (<see cref="FtpEvenLines"/>). Else unanswered commands never
+/// exceed one read, and no write exceeds one segment. Over TLS it reads record by record.
 /// </summary>
 internal sealed class FtpCommandWindow
 {
-    /// <summary>
-    /// The most commands under way outside of transfers. Servers were seen to take 2,000; the limit bounds our own memory.
-    /// </summary>
-    private const int MostCommands = 1024;
+    // So that further commands are sent when a part of those under way has been answered, and not all.
+    private const int Writes = 8;
 
     private readonly FtpSessionContext _context;
+    private readonly FtpEvenLines? _even;
     private readonly IReadOnlyList<FtpCommand> _commands;
     private readonly int[] _bytes;
     private readonly Queue<PendingReply> _open = new();
@@ -27,12 +26,19 @@ internal sealed class FtpCommandWindow
     public FtpCommandWindow(FtpSessionContext context, IReadOnlyList<FtpCommand> commands)
     {
         _context = context;
-        _commands = commands;
-        _bytes = [.. commands.Select(context.BytesOf)];
-        _replies = new List<FtpReply>(commands.Count);
-        _mostCommands = context.Pipelining == FtpPipelining.Off ? 1 : MostCommands;
+        _mostCommands = context.MostCommands;
         _mostBytes = context.MostUnansweredBytes;
-        _mostWritten = _mostBytes == int.MaxValue ? int.MaxValue : Math.Min(context.MostPipelinedBytes, _mostBytes);
+        _bytes = [.. commands.Select(context.BytesOf)];
+        if (context.EvensLines && _bytes.Sum() > ControlConnection.ServerBuffer)
+        {
+            _even = FtpEvenLines.TryMake(commands, context.BytesOf);
+            if (_even is null) _mostBytes = ControlConnection.ServerBuffer;
+            else _bytes = [.. _even.Commands.Select(context.BytesOf)];
+        }
+        _commands = _even?.Commands ?? commands;
+        _replies = new List<FtpReply>(_commands.Count);
+        _mostWritten = _even is not null ? FtpEvenLines.LongestWrite
+            : _mostBytes == int.MaxValue ? int.MaxValue : Math.Min(context.MostPipelinedBytes, _mostBytes);
     }
 
     /// <summary>The longest time without a reply; null: as the options say.</summary>
@@ -50,7 +56,12 @@ internal sealed class FtpCommandWindow
         {
             await SendAllAsync(ct).ConfigureAwait(false);
             while (_open.Count > 0) await TakeAsync(ct).ConfigureAwait(false);
-            return _replies;
+            return _even?.WithoutMarks(_replies) ?? _replies;
+        }
+        catch (TransferConnectionException e) when (_even is not null && e.Error == TransferError.Timeout)
+        {
+            _context.LeaveEvenLines(e.Message, mayPass: true);
+            throw;
         }
         catch (TransferConnectionException e) when (e.Error == TransferError.Protocol && !HoldsNames)
         {
@@ -77,14 +88,24 @@ internal sealed class FtpCommandWindow
     private (int Count, int Bytes) NextWrite(int start)
     {
         var (end, bytes) = (start + 1, _bytes[start]);
-        while (end < _bytes.Length && end - start < _mostCommands && bytes + _bytes[end] <= _mostWritten) bytes += _bytes[end++];
+        while (end < _bytes.Length && end - start < _mostCommands / Writes && bytes + _bytes[end] <= _mostWritten) bytes += _bytes[end++];
         return (end - start, bytes);
     }
 
     private async ValueTask TakeAsync(CancellationToken ct)
     {
-        _openBytes -= _bytes[_replies.Count];
-        _replies.Add(await GetReplyAsync(_open.Dequeue(), ct).ConfigureAwait(false));
+        var index = _replies.Count;
+        _openBytes -= _bytes[index];
+        var reply = await GetReplyAsync(_open.Dequeue(), ct).ConfigureAwait(false);
+        _replies.Add(reply);
+        if (_even is null || _even.Fits(index, reply)) return;
+        // No reply since the last mark is known to be that command's.
+        var fault = new TransferConnectionException(TransferError.Lost,
+            $"The server answered {_commands[index].Verb} with {reply.Code}: it took several commands for one.")
+        { IsTransient = true };
+        _context.LeaveEvenLines(fault.Message);
+        _context.Control.Break(fault);
+        throw fault;
     }
 
     private async ValueTask<FtpReply> GetReplyAsync(PendingReply pending, CancellationToken ct)

@@ -198,7 +198,7 @@ internal sealed class FtpFinder
         return described;
     }
 
-    /// <summary>Sends STAT of one directory, once a host, to be compared with a listing before STAT is trusted (<see cref="Compare"/>).</summary>
+    /// <summary>Sends STAT of one directory, once a host, for <see cref="Compare"/> with a listing before STAT is trusted.</summary>
     /// <param name="directory">The directory.</param>
     /// <param name="ct">Cancels.</param>
     /// <returns>The entries; null: STAT shows none, or not all.</returns>

@@ -15,10 +15,10 @@ internal sealed class FtpListingTurns(ControlConnection control)
     private readonly Queue<FtpListingTurn> _waiting = new();
     private bool _isTaken;
 
-    /// <summary>Whether listings wait with their commands unsent.</summary>
-    public bool HasWaiting
+    /// <summary>The number of listings that wait with their commands unsent.</summary>
+    public int Waiting
     {
-        get { lock (_gate) return _waiting.Count > 0; }
+        get { lock (_gate) return _waiting.Count; }
     }
 
     /// <summary>Waits for the turn of a listing; <see cref="LeaveAsync"/> has to follow.</summary>

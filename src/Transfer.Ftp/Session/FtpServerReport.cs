@@ -58,6 +58,7 @@ internal static class FtpServerReport
         yield return ladders.ListAll.Describe(recalled, profile.ListTakesOptions ? FtpListAll.All : null);
         yield return ladders.Find.Describe(recalled);
         yield return ladders.Spaces.Describe(recalled);
+        if (profile.Flavor == FtpFlavor.ProFtpd) yield return ladders.EvenLines.Describe(recalled);
         foreach (var command in ladders.LogIn.Values.Where(command => !command.IsOnFirst)) yield return command.Describe(recalled);
     }
 

@@ -65,7 +65,8 @@ internal sealed class FtpSession : TransferSession
         get
         {
             var (precision, together, finds) = (TimePrecision, _batches.Together, _batches.FindsTogether);
-            if (_features.TimePrecision != precision || _features.ListsTogether != together || _features.FindsTogether != finds)
+            if (_features.TimePrecision != precision || _features.ListsTogether != together || _features.FindsTogether != finds
+                || _features.ChangesTogether != _context.ChangesTogether)
             {
                 _features = _features with
                 {
@@ -75,6 +76,7 @@ internal sealed class FtpSession : TransferSession
                     FindsTogether = finds,
                     ProvesFinds = _batches.ProvesFinds,
                     FindsAll = _batches.FindsAll,
+                    ChangesTogether = _context.ChangesTogether,
                 };
             }
             return _features;

@@ -12,6 +12,12 @@ internal sealed class FtpSessionContext
     // The overhead of a TLS record, 1.2 with GCM: header, nonce and tag (RFC 5246 section 6.2, RFC 5288 section 3).
     private const int TlsRecord = 29;
 
+    // Servers were seen to take 2,000; the limit bounds our own memory.
+    private const int MostTogether = 2048;
+
+    // A command with a path of usual length.
+    private const int UsualCommand = 64;
+
     /// <summary>Why a session is given up after a failed upload from an offset.</summary>
     public const string OffsetLeft = "The server may apply the offset of a refused upload to the next one, of any file.";
 
@@ -111,8 +117,21 @@ internal sealed class FtpSessionContext
     /// The most bytes of commands without a reply outside of transfers. vsftpd and Pure-FTPd find the lines in any division, as every
     /// server does record by record over TLS; see <see cref="FtpCommandWindow"/> for the others.
     /// </summary>
-    public int MostUnansweredBytes =>
-        Control.IsTls || TakesLines || Profile.Flavor == FtpFlavor.PureFtpd ? int.MaxValue : ControlConnection.ServerBuffer;
+    public int MostUnansweredBytes => FindsLines || EvensLines ? int.MaxValue : ControlConnection.ServerBuffer;
+
+    private bool FindsLines => Control.IsTls || TakesLines || Profile.Flavor == FtpFlavor.PureFtpd;
+
+    /// <summary>
+    /// Whether more commands than one read of the server has go in lines of even length (<see cref="FtpEvenLines"/>).
+    /// </summary>
+    public bool EvensLines => !FindsLines && Profile.Flavor == FtpFlavor.ProFtpd && Ladders.EvenLines.IsOnFirst
+        && FtpEvenLines.Fit(Control.SegmentSize);
+
+    /// <summary>The most commands under way outside of transfers.</summary>
+    public int MostCommands => Pipelining == FtpPipelining.Off ? 1 : MostTogether;
+
+    /// <summary>The number of commands that change entries that are under way at once, about.</summary>
+    public int ChangesTogether => Math.Min(MostCommands, MostUnansweredBytes / UsualCommand);
 
     /// <summary>Whether this server does not resume TLS sessions of the negotiated version: another session has to be opened.</summary>
     public bool NeedsTls12 => Ladders.DataTls.Rung == FtpTlsRung.Tls12 && MayFallBack;
@@ -196,6 +215,11 @@ internal sealed class FtpSessionContext
     /// <param name="reason">The fault.</param>
     /// <param name="mayPass">The network may have been the reason.</param>
     public void DisablePipelining(string reason, bool mayPass = false) => Ladders.Commands.Leave(FtpCommandRung.Together, reason, mayPass);
+
+    /// <summary>Bounds the commands without a reply by one read of the server from now on.</summary>
+    /// <param name="reason">The fault.</param>
+    /// <param name="mayPass">The network may have been the reason.</param>
+    public void LeaveEvenLines(string reason, bool mayPass = false) => Ladders.EvenLines.Leave(FtpOffer.Used, reason, mayPass);
 
     /// <summary>
     /// Uploads wait for their data connections from now on, also where one that did not wait has succeeded: with luck, or at another server

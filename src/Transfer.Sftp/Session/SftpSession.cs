@@ -45,6 +45,7 @@ internal sealed class SftpSession : TransferSession
             CopiesFiles = context.Offers(SftpExtension.CopyData),
             LooksBesideContent = true,
             ListsTogether = context.Limits.Listings,
+            ChangesTogether = SftpSessionContext.MaxRequestsTogether,
             SetsModified = context.Server.Traits.KeepsTimes,
             SetsMode = true,
             TimePrecision = TimeSpan.FromSeconds(1),

@@ -51,6 +51,24 @@ public sealed class SessionWorthTests
         [Sftp, 100, 3000, 80, 1],
     ];
 
+    private static readonly object?[][] Requests =
+    [
+        // protocol, round trip (ms), the server's time for a log-in (ms), round trips on one session, sessions of 16
+        [Ftp, 100, 0, 3, 1],
+        [Ftp, 100, 0, 5, 1],
+        [Ftp, 100, 0, 6, 2],
+        [Ftp, 100, 0, 48, 16],
+        [Ftp, 100, 300, 150, 9],
+        [Ftp, 0.1, 0, 48, 16],
+        [Ftp, 0.1, 100, 300, 1],
+        [Ftp, 0.1, 100, 10_000, 4],
+    ];
+
+    [TestCaseSource(nameof(Requests))]
+    public void Requests_are_worth_as_many_sessions_as_have_a_share_that_takes_longer_than_the_log_ins(
+        object traits, double? roundTrip, double? beyond, int flights, int sessions) =>
+        Assert.That(SessionWorth.ForFlights(CostOf((SessionTraits)traits, roundTrip, beyond), flights, most: 16), Is.EqualTo(sessions));
+
     [TestCaseSource(nameof(Files))]
     public void Files_are_worth_as_many_sessions_as_have_a_share_that_takes_longer_than_the_log_ins(
         object traits, double? roundTrip, double? beyond, int files, long length, int sessions)

@@ -164,6 +164,9 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <summary>Returns the number of sessions that pay for the segments of a large file.</summary>
     public int PayingForSegments(long length, int most) => SessionWorth.ForSegments(_paying.LogIn, length, most);
 
+    /// <summary>Returns the number of sessions that pay for requests that take so many round trips on one session.</summary>
+    public int PayingForFlights(long flights, int most) => SessionWorth.ForFlights(_paying.LogIn, flights, most);
+
     /// <summary>Opens sessions ahead, at the pace at which the server is done with log-ins.</summary>
     public void Prepare(int sessions, WorkKind? kind) => _pool.Prepare(sessions, kind, () => _paying.LogIn.Interval);
 

@@ -64,6 +64,17 @@ internal static class SessionWorth
         TimeSpan With(int number) => cost.Until(number) + Beginning(cost, length / number);
     }
 
+    /// <summary>Returns the number of sessions that pay for requests of which each session has a number under way.</summary>
+    /// <param name="cost">The cost of a further session.</param>
+    /// <param name="flights">The round trips that the requests take on one session.</param>
+    /// <param name="most">The upper bound.</param>
+    public static int ForFlights(SessionCost cost, long flights, int most)
+    {
+        var (alone, sessions) = (cost.RoundTrip * flights, 1);
+        while (sessions < most && alone / (sessions + 1) >= cost.Until(sessions + 1)) sessions++;
+        return sessions;
+    }
+
     private static TimeSpan Moving(SessionCost cost, double bytes)
     {
         var (window, processors) = (cost.RoundTrip * (bytes / WindowBytes), TimeSpan.FromSeconds(bytes / BytesPerSecond));

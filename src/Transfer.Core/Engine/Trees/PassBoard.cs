@@ -9,7 +9,13 @@ namespace Transfer.Engine.Trees;
 internal sealed class PassBoard
 {
     /// <summary>The most entries, or folders to finish, in one unit.</summary>
-    public const int Together = 1024;
+    public const int Together = 2048;
+
+    // Entries that count as a unit where further sessions are weighed: they take a server a tenth of a second or more.
+    private const int UnitToShare = 1024;
+
+    // What fewer folders have says little of the others.
+    private const int LeastVisited = 8;
 
     private readonly Lock _gate = new();
     private readonly Queue<PassUnit> _again = [];
@@ -17,23 +23,27 @@ internal sealed class PassBoard
     private readonly Stack<PassFolder> _folders = [];
     private readonly Queue<PassFolder> _finished = [];
     private int _running;
-    private int _visitsTogether = 1;
-    private bool _visitsInTurn;
+    private long _visited;
+    private long _found;
     private TaskCompletionSource? _change;
 
     public PassBoard(PassFolder root) => _folders.Push(root);
 
-    /// <summary>The number of units that wait, about.</summary>
-    public int Waiting
+    /// <summary>
+    /// The number of units that wait, about, and the round trips that the entries take on one session: those that wait, and those that the
+    /// waiting folders may have, by the folders before.
+    /// </summary>
+    /// <param name="features">What sessions do at a time.</param>
+    public (int Units, long Flights) WaitingFor(TransferFeatures features)
     {
-        get
+        var (visits, inTurn) = VisitsOf(features);
+        lock (_gate)
         {
-            lock (_gate)
-            {
-                // One after another, folders take as long together as each alone.
-                return _again.Count + Units(_entries.Count, Together) + Units(_finished.Count, Together)
-                    + Units(_folders.Count, _visitsInTurn ? 1 : _visitsTogether);
-            }
+            var expected = _visited < LeastVisited ? 0 : _folders.Count * _found / _visited;
+            var changes = _entries.Count + expected + _finished.Count;
+            // One after another, folders take as long together as each alone.
+            var units = _again.Count + Units(_folders.Count, inTurn ? 1 : visits) + (changes / UnitToShare);
+            return ((int)Math.Min(int.MaxValue, units), changes / ChangesOf(features));
         }
     }
 
@@ -66,14 +76,11 @@ internal sealed class PassBoard
     /// <param name="mostSessions">The most sessions that take units, among which folders that are listed in turn are divided.</param>
     public PassUnit? Take(TransferFeatures features, int mostSessions)
     {
+        var (visits, inTurn) = VisitsOf(features);
         lock (_gate)
         {
-            var finds = features.ProvesFinds ? features.FindsTogether : 1;
-            _visitsTogether = Math.Max(1, Math.Max(features.ListsTogether, finds));
-            _visitsInTurn = features.ListsInTurn && finds <= features.ListsTogether;
-            var visits = _visitsInTurn
-                ? Math.Clamp(Units(_folders.Count, mostSessions), 1, _visitsTogether) : _visitsTogether;
-            if (TakeLocked(visits) is not { } unit) return null;
+            if (inTurn) visits = Math.Clamp(Units(_folders.Count, mostSessions), 1, visits);
+            if (TakeLocked(visits, ChangesOf(features), mostSessions) is not { } unit) return null;
             _running++;
             return unit;
         }
@@ -103,6 +110,7 @@ internal sealed class PassBoard
                 folder.MayHaveMore = folder.Gap is not null && entries.Count + children.Count > 0;
                 folder.OpenEntries = entries.Count;
                 folder.Open = 1 + entries.Count + children.Count;
+                (_visited, _found) = (_visited + 1, _found + entries.Count);
                 foreach (var entry in entries) _entries.Enqueue(entry);
                 foreach (var child in children) _folders.Push(new PassFolder(child, folder));
                 CloseLocked(folder);
@@ -135,16 +143,34 @@ internal sealed class PassBoard
         }
     }
 
-    private PassUnit? TakeLocked(int visitsTogether)
+    private PassUnit? TakeLocked(int visits, int changes, int mostSessions)
     {
         if (_again.TryDequeue(out var unit)) return unit;
         var isRest = _folders.Count == 0;
         if (_entries.Count >= Together || isRest && _entries.Count > 0)
-            return new PassUnit(PassStage.Handle, [], TakeMany<PassEntry>(_entries.TryDequeue, Together));
+        {
+            return new PassUnit(
+                PassStage.Handle, [], TakeMany<PassEntry>(_entries.TryDequeue, Share(_entries.Count, changes, mostSessions)));
+        }
         if (_finished.Count >= Together || isRest && _finished.Count > 0)
-            return new PassUnit(PassStage.Finish, TakeMany<PassFolder>(_finished.TryDequeue, Together), []);
-        return isRest ? null : new PassUnit(PassStage.Visit, TakeMany<PassFolder>(_folders.TryPop, visitsTogether), []);
+        {
+            return new PassUnit(
+                PassStage.Finish, TakeMany<PassFolder>(_finished.TryDequeue, Share(_finished.Count, changes, mostSessions)), []);
+        }
+        return isRest ? null : new PassUnit(PassStage.Visit, TakeMany<PassFolder>(_folders.TryPop, visits), []);
     }
+
+    // The folders that a session visits at a time, and whether it does so one after another.
+    private static (int Together, bool InTurn) VisitsOf(TransferFeatures features)
+    {
+        var finds = features.ProvesFinds ? features.FindsTogether : 1;
+        return (Math.Max(1, Math.Max(features.ListsTogether, finds)), features.ListsInTurn && finds <= features.ListsTogether);
+    }
+
+    private static int ChangesOf(TransferFeatures features) => Math.Clamp(features.ChangesTogether, 1, Together);
+
+    // Where a session has few requests under way, a full unit takes many round trips, in which the other sessions would have no work.
+    private static int Share(int count, int changes, int mostSessions) => Math.Clamp(Units(count, mostSessions), changes, Together);
 
     // A truncated listing names further entries once the first ones are gone.
     private void CloseLocked(PassFolder folder)

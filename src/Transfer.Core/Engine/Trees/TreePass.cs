@@ -6,8 +6,8 @@ namespace Transfer.Engine.Trees;
 
 /// <summary>
 /// Carries an act through a remote tree, over one session or more: folders are listed many at a time, their entries handled in long
-/// streams, and each folder is finished behind the content. Further sessions join only where several units wait for each. When a session is
-/// lost, the unit in the midst goes to another session, and counts as in doubt.
+/// streams, and each folder is finished behind the content. Further sessions join only where several units wait for each, or so many round
+/// trips that a log-in pays. When a session is lost, the unit in the midst goes to another session, and counts as in doubt.
 /// </summary>
 internal sealed class TreePass
 {
@@ -18,6 +18,7 @@ internal sealed class TreePass
     private readonly ITreeAct _act;
     private readonly PassBoard _board;
     private readonly int _mostSessions;
+    private readonly Func<long, int> _paying;
     private readonly TransferJobContext? _job;
     private readonly CancellationTokenSource _stop;
     private readonly CancellationTokenSource _ending; // nothing more begins
@@ -32,6 +33,7 @@ internal sealed class TreePass
         _ending = ending;
         _pool = engine.Pool;
         _mostSessions = engine.UsualSessions;
+        _paying = flights => engine.Scheduler.PayingForFlights(flights, _mostSessions);
         _act = act;
         _board = new PassBoard(root);
         _stop = stop;
@@ -158,7 +160,8 @@ internal sealed class TreePass
                 _board.Return(unit);
                 return e.Error == TransferError.Lost ? TimeSpan.Zero : _pool.Retry.DelayAfter(unit.Losses, Random.Shared.NextDouble());
             }
-            AddWorkers(Math.Min(MostSessions, 1 + (_board.Waiting / UnitsForSession)));
+            var (units, flights) = _board.WaitingFor(session.Features);
+            AddWorkers(Math.Min(MostSessions, Math.Max(1 + (units / UnitsForSession), _paying(flights))));
             // Other callers have their turn.
             if (_pool.WaitingCount > 0) break;
         }

@@ -6,12 +6,14 @@ using Transfer.Tests.Ftp.Session;
 
 namespace Transfer.Tests.Ftp.Ladders;
 
-/// <summary>As <see cref="LadderRowTests"/>, for abilities that the odd server has not: TLS, RANG, and STAT of folders.</summary>
+/// <summary>As <see cref="LadderRowTests"/>, for abilities that the odd server has not: TLS, RANG, STAT of folders, and many
+/// commands at once.</summary>
 [Category(Categories.Slow)]
 public sealed class HostedRowTests
 {
     private const int Folders = 12;
     private const int LargeFile = 6 << 20;
+    private const int Files = 300;
 
     private static readonly LinkOptions Link = new() { RoundTrip = TimeSpan.FromMilliseconds(10), BytesPerSecond = 10_000_000 };
 
@@ -34,7 +36,12 @@ public sealed class HostedRowTests
         ["STAT is refused"] = new(
             new() { DisabledCommands = new HashSet<string> { "MLSD", "MLST" } }, faults => faults.Reply("STAT", "502 no", times: 99),
             DeleteAsync, "a11=1", "STAT*+", "STAT*0"),
+        ["two commands are taken for one"] = new(
+            new() { Greeting = "ProFTPD 1.3.8 Server" }, faults => faults.OmitFinalReply("DELE", skip: Files / 2),
+            DeleteFilesAsync, "a21=1", "XPWD*+ DELE*+ PASS*2", $"XPWD*0 DELE*{Files}"),
     };
+
+    private static readonly string[] Paths = [.. Enumerable.Range(0, Files).Select(i => $"/many/file number {i}")];
 
     public static IEnumerable<string> Servers => Rows.Keys;
 
@@ -80,6 +87,7 @@ public sealed class HostedRowTests
     {
         ftp.Store.AddFile("/a", FtpHarness.Content(LargeFile));
         for (var i = 0; i < Folders; i++) ftp.Store.AddFile($"/d/{i:00}/f", [1]);
+        foreach (var path in Paths) ftp.Store.AddFile(path, [1]);
         var before = ftp.Server.Commands.Count;
         await using (var client = new FtpTransferClient(ftp.Server.Uri, Options with { LimitsFile = limits, MaxSessions = row.Sessions }))
             await row.Act(client).Soon();
@@ -110,6 +118,12 @@ public sealed class HostedRowTests
     {
         await client.DeleteAsync("/d", recursive: true);
         Assert.That(await client.ExistsAsync("/d"), Is.False);
+    }
+
+    private static async Task DeleteFilesAsync(FtpTransferClient client)
+    {
+        var result = await client.DeleteFilesAsync(Paths.ToAsyncEnumerable());
+        Assert.That((result.Deleted, result.Failed), Is.EqualTo(((long)Files, 0)));
     }
 
     /// <summary>A server, what a client does there, what is remembered, and what the first and the second client send.</summary>
