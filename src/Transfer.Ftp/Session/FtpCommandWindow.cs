@@ -27,14 +27,12 @@ internal sealed class FtpCommandWindow
     {
         _context = context;
         _mostCommands = context.MostCommands;
-        _mostBytes = context.MostUnansweredBytes;
         _bytes = [.. commands.Select(context.BytesOf)];
+        // A few need no other form, and keep the bounds.
         if (context.EvensLines && _bytes.Sum() > ControlConnection.ServerBuffer)
-        {
             _even = FtpEvenLines.TryMake(commands, context.BytesOf);
-            if (_even is null) _mostBytes = ControlConnection.ServerBuffer;
-            else _bytes = [.. _even.Commands.Select(context.BytesOf)];
-        }
+        if (_even is not null) _bytes = [.. _even.Commands.Select(context.BytesOf)];
+        _mostBytes = context.EvensLines && _even is null ? ControlConnection.ServerBuffer : context.MostUnansweredBytes;
         _commands = _even?.Commands ?? commands;
         _replies = new List<FtpReply>(_commands.Count);
         _mostWritten = _even is not null ? FtpEvenLines.LongestWrite
