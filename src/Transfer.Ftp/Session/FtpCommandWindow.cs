@@ -15,7 +15,7 @@ internal sealed class FtpCommandWindow
     private readonly FtpSessionContext _context;
     private readonly FtpEvenLines? _even;
     private readonly IReadOnlyList<FtpCommand> _commands;
-    private readonly int[] _bytes;
+    private readonly IReadOnlyList<int> _bytes;
     private readonly Queue<PendingReply> _open = new();
     private readonly List<FtpReply> _replies;
     private readonly int _mostCommands;
@@ -27,13 +27,15 @@ internal sealed class FtpCommandWindow
     {
         _context = context;
         _mostCommands = context.MostCommands;
-        _bytes = [.. commands.Select(context.BytesOf)];
-        // A few need no other form, and keep the bounds.
-        if (context.EvensLines && _bytes.Sum() > ControlConnection.ServerBuffer)
-            _even = FtpEvenLines.TryMake(commands, context.BytesOf);
-        if (_even is not null) _bytes = [.. _even.Commands.Select(context.BytesOf)];
-        _mostBytes = context.EvensLines && _even is null ? ControlConnection.ServerBuffer : context.MostUnansweredBytes;
-        _commands = _even?.Commands ?? commands;
+        _mostBytes = context.MostUnansweredBytes;
+        int[] bytes = [.. commands.Select(context.BytesOf)];
+        if (context.EvensLines)
+        {
+            // A few need no other form, and keep the bounds, as those do that have none.
+            if (bytes.Sum() > ControlConnection.ServerBuffer) _even = FtpEvenLines.TryMake(commands, bytes);
+            if (_even is null) _mostBytes = ControlConnection.ServerBuffer;
+        }
+        (_commands, _bytes) = (_even?.Commands ?? commands, _even?.Bytes ?? bytes);
         _replies = new List<FtpReply>(_commands.Count);
         _mostWritten = _even is not null ? FtpEvenLines.LongestWrite
             : _mostBytes == int.MaxValue ? int.MaxValue : Math.Min(context.MostPipelinedBytes, _mostBytes);
@@ -86,7 +88,7 @@ internal sealed class FtpCommandWindow
     private (int Count, int Bytes) NextWrite(int start)
     {
         var (end, bytes) = (start + 1, _bytes[start]);
-        while (end < _bytes.Length && end - start < _mostCommands / Writes && bytes + _bytes[end] <= _mostWritten) bytes += _bytes[end++];
+        while (end < _bytes.Count && end - start < _mostCommands / Writes && bytes + _bytes[end] <= _mostWritten) bytes += _bytes[end++];
         return (end - start, bytes);
     }
 

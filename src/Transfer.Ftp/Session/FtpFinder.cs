@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Security.Cryptography;
 using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Listing;
 using Transfer.Ftp.Protocol;
@@ -128,7 +127,7 @@ internal sealed class FtpFinder
     {
         var room = new FtpLineRoom(MostBytes);
         FtpReplyLines[] lines = [.. directories.Select(_ => new FtpReplyLines(room))];
-        var marks = RandomNumberGenerator.GetItems<FtpCommand>([new("NOOP"), new("PWD")], Marks);
+        var marks = FtpMarks.Of(new("PWD"), Marks);
         FtpCommand[] commands =
         [
             .. directories.Select((directory, i) => new FtpCommand("STAT", _context.Expand(directory)) { Lines = lines[i] }), .. marks,
@@ -137,7 +136,7 @@ internal sealed class FtpFinder
         var replies = await new FtpCommandWindow(_context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
         for (var i = 0; i < Marks; i++)
         {
-            if (replies[lines.Length + i].Code != (marks[i].Is("PWD") ? 257 : 200))
+            if (!FtpMarks.Fits(marks[i], replies[lines.Length + i]))
                 throw Broken($"a reply too many ({replies[lines.Length + i].Code} to {marks[i]})");
         }
         for (var i = 0; i < found.Length; i++)

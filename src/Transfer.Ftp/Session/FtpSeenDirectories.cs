@@ -1,8 +1,8 @@
 namespace Transfer.Ftp.Session;
 
 /// <summary>
-/// The directories that the first column of STAT has just shown as such: who proves them, as a walk does with all that it finds, need not
-/// ask for the same lines again. Used by one command at a time.
+/// The directories that the first column of STAT has just shown as such: a proof of them, which a walk needs of all that it finds, takes
+/// no second STAT of the same lines. Used by one command at a time.
 /// </summary>
 /// <param name="time">The clock.</param>
 internal sealed class FtpSeenDirectories(TimeProvider time)
@@ -26,7 +26,7 @@ internal sealed class FtpSeenDirectories(TimeProvider time)
         }
     }
 
-    /// <summary>Whether a path was just seen as a directory; the next to ask is told no.</summary>
+    /// <summary>Returns whether a path was just seen as a directory, once.</summary>
     public bool Take(string path)
     {
         ForgetOld();

@@ -64,9 +64,10 @@ internal sealed class FtpSession : TransferSession
     {
         get
         {
-            var (precision, together, finds) = (TimePrecision, _batches.Together, _batches.FindsTogether);
+            var (precision, together, finds, changes) =
+                (TimePrecision, _batches.Together, _batches.FindsTogether, _context.ChangesTogether);
             if (_features.TimePrecision != precision || _features.ListsTogether != together || _features.FindsTogether != finds
-                || _features.ChangesTogether != _context.ChangesTogether)
+                || _features.ChangesTogether != changes)
             {
                 _features = _features with
                 {
@@ -76,7 +77,7 @@ internal sealed class FtpSession : TransferSession
                     FindsTogether = finds,
                     ProvesFinds = _batches.ProvesFinds,
                     FindsAll = _batches.FindsAll,
-                    ChangesTogether = _context.ChangesTogether,
+                    ChangesTogether = changes,
                 };
             }
             return _features;

@@ -36,9 +36,7 @@ internal static class SessionWorth
         var alone = files * (cost.RoundTrip * FileRoundTrips / filesAtOnce + FileTime) + Moving(cost, bytes);
         // One session has that many files, or those bytes, under way anyway.
         var shares = Math.Min(files, Math.Max((double)files / filesAtOnce, (double)bytes / LeastShare));
-        var sessions = 1;
-        while (sessions < most && sessions < shares && alone / (sessions + 1) >= cost.Until(sessions + 1)) sessions++;
-        return sessions;
+        return Paying(cost, alone, (int)Math.Min(most, Math.Ceiling(shares)));
     }
 
     /// <summary>Returns the number of sessions that pay for the segments of one large file on a long link.</summary>
@@ -68,9 +66,12 @@ internal static class SessionWorth
     /// <param name="cost">The cost of a further session.</param>
     /// <param name="flights">The round trips that the requests take on one session.</param>
     /// <param name="most">The upper bound.</param>
-    public static int ForFlights(SessionCost cost, long flights, int most)
+    public static int ForFlights(SessionCost cost, long flights, int most) => Paying(cost, cost.RoundTrip * flights, most);
+
+    // Of work that one session alone does in a time, and that divides at will.
+    private static int Paying(SessionCost cost, TimeSpan alone, int most)
     {
-        var (alone, sessions) = (cost.RoundTrip * flights, 1);
+        var sessions = 1;
         while (sessions < most && alone / (sessions + 1) >= cost.Until(sessions + 1)) sessions++;
         return sessions;
     }

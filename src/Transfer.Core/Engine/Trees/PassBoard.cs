@@ -148,15 +148,9 @@ internal sealed class PassBoard
         if (_again.TryDequeue(out var unit)) return unit;
         var isRest = _folders.Count == 0;
         if (_entries.Count >= Together || isRest && _entries.Count > 0)
-        {
-            return new PassUnit(
-                PassStage.Handle, [], TakeMany<PassEntry>(_entries.TryDequeue, Share(_entries.Count, changes, mostSessions)));
-        }
+            return new PassUnit(PassStage.Handle, [], TakeShare(_entries, changes, mostSessions));
         if (_finished.Count >= Together || isRest && _finished.Count > 0)
-        {
-            return new PassUnit(
-                PassStage.Finish, TakeMany<PassFolder>(_finished.TryDequeue, Share(_finished.Count, changes, mostSessions)), []);
-        }
+            return new PassUnit(PassStage.Finish, TakeShare(_finished, changes, mostSessions), []);
         return isRest ? null : new PassUnit(PassStage.Visit, TakeMany<PassFolder>(_folders.TryPop, visits), []);
     }
 
@@ -170,7 +164,8 @@ internal sealed class PassBoard
     private static int ChangesOf(TransferFeatures features) => Math.Clamp(features.ChangesTogether, 1, Together);
 
     // Where a session has few requests under way, a full unit takes many round trips, in which the other sessions would have no work.
-    private static int Share(int count, int changes, int mostSessions) => Math.Clamp(Units(count, mostSessions), changes, Together);
+    private static List<T> TakeShare<T>(Queue<T> queue, int changes, int mostSessions) =>
+        TakeMany<T>(queue.TryDequeue, Math.Clamp(Units(queue.Count, mostSessions), changes, Together));
 
     // A truncated listing names further entries once the first ones are gone.
     private void CloseLocked(PassFolder folder)

@@ -15,10 +15,10 @@ internal sealed class TreePass
     private const int UnitsForSession = 4;
 
     private readonly SessionPool _pool;
+    private readonly Scheduler _scheduler;
     private readonly ITreeAct _act;
     private readonly PassBoard _board;
     private readonly int _mostSessions;
-    private readonly Func<long, int> _paying;
     private readonly TransferJobContext? _job;
     private readonly CancellationTokenSource _stop;
     private readonly CancellationTokenSource _ending; // nothing more begins
@@ -31,9 +31,8 @@ internal sealed class TreePass
     {
         _job = job;
         _ending = ending;
-        _pool = engine.Pool;
+        (_pool, _scheduler) = (engine.Pool, engine.Scheduler);
         _mostSessions = engine.UsualSessions;
-        _paying = flights => engine.Scheduler.PayingForFlights(flights, _mostSessions);
         _act = act;
         _board = new PassBoard(root);
         _stop = stop;
@@ -161,7 +160,7 @@ internal sealed class TreePass
                 return e.Error == TransferError.Lost ? TimeSpan.Zero : _pool.Retry.DelayAfter(unit.Losses, Random.Shared.NextDouble());
             }
             var (units, flights) = _board.WaitingFor(session.Features);
-            AddWorkers(Math.Min(MostSessions, Math.Max(1 + (units / UnitsForSession), _paying(flights))));
+            AddWorkers(Math.Min(MostSessions, Math.Max(1 + (units / UnitsForSession), _scheduler.PayingForFlights(flights, MostSessions))));
             // Other callers have their turn.
             if (_pool.WaitingCount > 0) break;
         }

@@ -1,4 +1,3 @@
-using Transfer.Ftp;
 using Transfer.Sessions;
 using Transfer.Testing;
 
@@ -11,7 +10,6 @@ public sealed class AheadTests : IDisposable
 {
     private const int Sessions = 4;
 
-    private static readonly LinkOptions Long = new() { RoundTrip = TimeSpan.FromMilliseconds(40), BytesPerSecond = 40_000_000 };
     private static readonly byte[] Large = FtpHarness.Content(6 << 20, seed: 7);
 
     private readonly TempFolder _folder = new();
@@ -153,7 +151,7 @@ public sealed class AheadTests : IDisposable
     [TestCase(FtpTestTls.Explicit)]
     public async Task It_is_announced_with_the_log_in_before_what_the_server_is_asked(FtpTestTls tls)
     {
-        await using var ftp = await StartAsync(tls, Long with { BytesPerSecond = 5_000_000 });
+        await using var ftp = await StartAsync(tls, FtpHarness.Far with { BytesPerSecond = 5_000_000 });
         ftp.Store.AddFile("/large", Large);
 
         await ftp.Client.DownloadFileAsync("/large", _folder["large"], new() { Segments = Sessions });
@@ -234,12 +232,8 @@ public sealed class AheadTests : IDisposable
         Assert.That(ftp.Work[0].Verb, Is.Not.EqualTo("EPSV"));
     }
 
-    private static Task<FtpHarness> StartAsync(FtpTestTls tls, LinkOptions? link = null)
-    {
-        var options = FtpHarness.Options with { MaxSessions = Sessions };
-        if (tls != FtpTestTls.None) options = options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } };
-        return FtpHarness.StartAsync(new FtpTestServerOptions { Tls = tls, Link = link ?? Long }, options);
-    }
+    private static Task<FtpHarness> StartAsync(FtpTestTls tls, LinkOptions? link = null) => FtpHarness.StartAsync(
+        new FtpTestServerOptions { Tls = tls, Link = link ?? FtpHarness.Far }, FtpHarness.OptionsFor(tls) with { MaxSessions = Sessions });
 
     // Small files, each of which arrives as it was.
     private async Task MoveFolderAsync(FtpHarness ftp, WorkKind kind, int files, int sessions)

@@ -16,14 +16,8 @@ public sealed class ChangingSessionsTests
     [TestCase("Another server", FtpTestTls.None, 4)]
     public async Task A_log_in_pays_where_the_commands_take_many_round_trips(string greeting, FtpTestTls tls, int sessions)
     {
-        var options = FtpHarness.Options with { MaxSessions = 4 };
-        if (tls != FtpTestTls.None) options = options with { Tls = new() { AcceptAnyCertificate = true } };
-        await using var ftp = await FtpHarness.StartAsync(new()
-        {
-            Greeting = greeting,
-            Tls = tls,
-            Link = new() { RoundTrip = TimeSpan.FromMilliseconds(40), BytesPerSecond = 40_000_000 },
-        }, options);
+        await using var ftp = await FtpHarness.StartAsync(
+            new() { Greeting = greeting, Tls = tls, Link = FtpHarness.Far }, FtpHarness.OptionsFor(tls) with { MaxSessions = 4 });
         for (var i = 0; i < Folders * Files; i++) ftp.Store.AddFile($"/d/{i % Folders:D2}/f{i}", [1]);
         await ftp.Client.DeleteAsync("/d", recursive: true).Soon();
         Assert.That(ftp.Store.Files, Is.Empty);

@@ -22,27 +22,28 @@ public sealed class EvenLinesTests
     [TestCase("MFMT", "20260102030405 /d/f", "20260102030405 /d/f")]
     public void A_path_gets_what_says_nothing(string verb, string argument, string sent)
     {
-        var lines = FtpEvenLines.TryMake([new(verb, argument)], BytesOf)!;
+        var lines = Make(new FtpCommand(verb, argument))!;
         Assert.That(lines.Commands[0].Argument, Is.EqualTo(sent));
         Assert.That(lines.Commands.Select(command => BytesOf(command) % 2), Has.All.Zero);
+        Assert.That(lines.Bytes, Is.EqualTo(lines.Commands.Select(BytesOf)));
     }
 
     [Test]
     public void PWD_goes_by_its_older_name() =>
-        Assert.That(FtpEvenLines.TryMake([new("PWD")], BytesOf)!.Commands[0].Verb, Is.EqualTo("XPWD"));
+        Assert.That(Make(new FtpCommand("PWD"))!.Commands[0].Verb, Is.EqualTo("XPWD"));
 
     // Taken for one, the first would give a file the second's name.
     [TestCase("RNTO", "/d/f")]
     [TestCase("MKD", "/d/f")]
     [TestCase("OPTS", "UTF8 ON")]
     public void Other_commands_keep_the_bounds(string verb, string argument) =>
-        Assert.That(FtpEvenLines.TryMake([new("DELE", "/d/f"), new(verb, argument)], BytesOf), Is.Null);
+        Assert.That(Make(new FtpCommand("DELE", "/d/f"), new(verb, argument)), Is.Null);
 
     [Test]
     public void Marks_are_in_between_and_at_the_end_and_not_in_the_replies()
     {
         FtpCommand[] commands = [.. Enumerable.Range(0, 200).Select(i => new FtpCommand("DELE", $"/{i}"))];
-        var lines = FtpEvenLines.TryMake(commands, BytesOf)!;
+        var lines = Make(commands)!;
         Assert.That(lines.Commands, Has.Count.EqualTo(200 + 3 + 8));
         FtpReply[] replies = [.. lines.Commands.Select((command, i) => Reply(command.Verb switch
         {
@@ -103,6 +104,8 @@ public sealed class EvenLinesTests
     }
 
     private static FtpReply Reply(string line) => new(int.Parse(line[..3], CultureInfo.InvariantCulture), [line]);
+
+    private static FtpEvenLines? Make(params FtpCommand[] commands) => FtpEvenLines.TryMake(commands, [.. commands.Select(BytesOf)]);
 
     private static int BytesOf(FtpCommand command) => Encoding.UTF8.GetByteCount(command.ToString()) + 2;
 }

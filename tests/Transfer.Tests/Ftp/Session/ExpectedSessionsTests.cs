@@ -9,11 +9,6 @@ public sealed class ExpectedSessionsTests
     private const int Sessions = 4;
     private const int Files = 40;
 
-    private static readonly FtpTestServerOptions Far = new()
-    {
-        Link = new() { RoundTrip = TimeSpan.FromMilliseconds(40), BytesPerSecond = 40_000_000 }
-    };
-
     private TempFolder _here = null!;
 
     [SetUp]
@@ -55,5 +50,5 @@ public sealed class ExpectedSessionsTests
     }
 
     private static Task<FtpHarness> StartAsync(MemoryStore store) =>
-        FtpHarness.StartAsync(Far with { Store = store }, FtpHarness.Options with { MaxSessions = Sessions });
+        FtpHarness.StartAsync(new() { Store = store, Link = FtpHarness.Far }, FtpHarness.Options with { MaxSessions = Sessions });
 }

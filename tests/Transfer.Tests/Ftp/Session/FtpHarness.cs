@@ -23,6 +23,13 @@ internal sealed class FtpHarness : IAsyncDisposable
         IdleTimeout = TimeSpan.FromSeconds(20),
     };
 
+    /// <summary>A link on which a round trip counts.</summary>
+    public static LinkOptions Far { get; } = new() { RoundTrip = TimeSpan.FromMilliseconds(40), BytesPerSecond = 40_000_000 };
+
+    /// <summary>Options for a server's kind of TLS.</summary>
+    public static FtpOptions OptionsFor(FtpTestTls tls) =>
+        tls == FtpTestTls.None ? Options : Options with { Tls = new FtpTlsOptions { AcceptAnyCertificate = true } };
+
     /// <summary>For faults that only a time-out ends.</summary>
     public static FtpOptions Impatient { get; } = Options with { IdleTimeout = TimeSpan.FromMilliseconds(400) };
 
