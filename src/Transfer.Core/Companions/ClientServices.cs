@@ -4,6 +4,7 @@ using Transfer.Engine.Cleaning;
 using Transfer.Engine.Operations;
 using Transfer.Engine.Scheduling;
 using Transfer.Journal;
+using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer.Companions;
@@ -59,6 +60,19 @@ public sealed class ClientServices
     {
         ArgumentNullException.ThrowIfNull(client);
         return new ClientServices(client);
+    }
+
+    /// <summary>Opens the first session and, once that takes long because of round trips, further ones beside it: a job that is about to
+    /// have use for several need not wait for one log-in after the other.</summary>
+    /// <param name="sessions">The number of sessions in all, the first included.</param>
+    /// <param name="cancellationToken">Cancels the wait for the first one.</param>
+    /// <exception cref="TransferException">No connection, or the log-in failed.</exception>
+    public async ValueTask ConnectAsync(int sessions, CancellationToken cancellationToken)
+    {
+        var first = _client.ConnectAsync(cancellationToken).AsTask();
+        await Task.WhenAny(first, Task.Delay(SessionPool.LongOpening, Time, cancellationToken)).ConfigureAwait(false);
+        if (sessions > 1 && _engine.Scheduler.IsLinkLong) _engine.Scheduler.Prepare(Math.Min(sessions, UsualSessions), kind: null);
+        await first.ConfigureAwait(false);
     }
 
     /// <summary>Makes a path absolute that may be relative to the client's endpoint; see <see cref="TransferClient"/>.</summary>

@@ -63,6 +63,16 @@ public sealed class LogInCountTests
         Assert.That(server.TotalConnections, Is.InRange(1, 2));
     }
 
+    [Test]
+    public async Task A_companions_sessions_are_opened_beside_the_first_one_where_the_path_is_long([Values] bool isFar)
+    {
+        await using var server = await SftpServerHarness.StartAsync(new() { Link = isFar ? Far : null });
+        await using var client = server.Client(options => options with { MaxSessions = 16 });
+        await ClientServices.Of(client).ConnectAsync(4, CancellationToken.None);
+        if (isFar) Assert.That(() => server.TotalConnections, Is.EqualTo(4).After(10_000, 20));
+        else Assert.That(server.TotalConnections, Is.EqualTo(1));
+    }
+
     // The clock of the clients stands still: the server answers at once, however busy this machine is.
     [Test]
     public async Task A_near_servers_limit_is_met_once_by_a_job_and_not_again_by_the_next(

@@ -86,6 +86,9 @@ internal abstract class FolderBatch
     /// <summary>Returns why a batch is not worthwhile, as far as this side shows; null: a batch may be.</summary>
     protected abstract ValueTask<string?> JudgeAsync(CancellationToken ct);
 
+    /// <summary>Returns whether this side shows so much work that several connections pay.</summary>
+    protected virtual ValueTask<bool> IsMuchAsync(CancellationToken ct) => new(false);
+
     /// <summary>Examines both sides.</summary>
     /// <returns>Why a batch is impossible, or not worthwhile; null: a batch goes on.</returns>
     protected abstract ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct);
@@ -142,7 +145,9 @@ internal abstract class FolderBatch
         if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8))
             return await SinglyAsync("names at the server are not in UTF-8", caller).ConfigureAwait(false);
         if (!Must && await JudgeAsync(ct).ConfigureAwait(false) is { } small) return await SinglyAsync(small, caller).ConfigureAwait(false);
-        await Client.ConnectAsync(ct).ConfigureAwait(false);
+        // The commands share the sessions' connections.
+        var sessions = await IsMuchAsync(ct).ConfigureAwait(false) ? Math.Min(LaneModel.Most, MostSessions) : 1;
+        await Services.ConnectAsync(sessions, ct).ConfigureAwait(false);
         var shell = new HostShell(commands, Services.PaceOf(Job), Services.IdleTimeout, Services.LogInTimeout, Services.Time, Logger);
         var (result, why) = await TryAsync(shell, ct, caller).ConfigureAwait(false);
         if (result is null) return await SinglyAsync(why!, caller).ConfigureAwait(false);
@@ -237,12 +242,13 @@ internal abstract class FolderBatch
     /// <summary>How many of tar's commands run at a time.</summary>
     protected int LanesFor(HostTools tools)
     {
-        var most = Math.Max(1, Options.Sessions ?? Services.UsualSessions);
         // One command keeps a processor busy at each end; two finish sooner even without distance.
         // Twice as many as lanes of a link: each portion waits for the end of a command.
         var wanted = tools.RoundTrip == TimeSpan.Zero ? 2 : Math.Min(LaneModel.Most, 2 * LaneModel.Begin(tools.RoundTrip));
-        return Math.Min(most, wanted);
+        return Math.Min(MostSessions, wanted);
     }
+
+    private int MostSessions => Math.Max(1, Options.Sessions ?? Services.UsualSessions);
 
     // Both take a round trip or more.
     private async ValueTask<(HostTools? Tools, string? Why)> ProbeAsync(HostShell shell, CancellationToken ct)

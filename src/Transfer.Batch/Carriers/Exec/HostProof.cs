@@ -13,6 +13,7 @@ internal sealed class HostProof
     private readonly TransferClient _client;
     private readonly ILogger _logger;
     private string? _made;
+    private Task? _removing;
 
     public HostProof(TransferClient client, ILogger logger)
     {
@@ -36,16 +37,20 @@ internal sealed class HostProof
         return _made;
     }
 
-    /// <summary>Deletes the proof. Not cancelled, except by a time limit.</summary>
-    public async ValueTask RemoveAsync()
+    /// <summary>Deletes the proof, once. Not cancelled, except by a time limit.</summary>
+    public Task RemoveAsync() => _removing ??= _made is { } path ? RemoveAsync(path) : Task.CompletedTask;
+
+    private async Task RemoveAsync(string path)
     {
-        if (_made is not { } path) return;
-        _made = null;
         await Making.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        using var patience = new CancellationTokenSource(Patience, ClientServices.Of(_client).Time);
+        var services = ClientServices.Of(_client);
+        using var patience = new CancellationTokenSource(Patience, services.Time);
         try
         {
-            await _client.DeleteAsync(path, recursive: true, patience.Token).ConfigureAwait(false);
+            // Empty, and known to be a folder: one request.
+            var refused = await services.UseSessionAsync("remove folder", (session, token) =>
+                session.RemoveDirectoriesAsync([path], token), retry: true, patience.Token).ConfigureAwait(false);
+            if (refused[0] is { Error: not TransferError.NotFound } error) Log.FolderLeft(_logger, path, error.Message);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
         {

@@ -48,7 +48,7 @@ internal sealed class HostShell
     /// <param name="script">The script.</param>
     /// <param name="folder">The folder, absolute.</param>
     /// <param name="ct">Stops waiting.</param>
-    /// <param name="making">The creation of the folder, awaited before the path is sent; null: the folder exists.</param>
+    /// <param name="making">What is awaited before the path is sent, such as the creation of the folder; null: nothing.</param>
     /// <param name="proof">The folder that the script looks for first; null: none.</param>
     /// <param name="flows">Whether the input is content, which is paced; false: the writer paces, so that other messages pass.</param>
     /// <exception cref="TransferException">No connection, or there is no shell.</exception>
@@ -114,11 +114,14 @@ internal sealed class HostShell
     }
 
     /// <summary>Deletes a folder with its whole content; false: the folder may still exist.</summary>
-    public async ValueTask<bool> RemoveAsync(string folder, CancellationToken ct)
+    /// <param name="folder">The folder, absolute.</param>
+    /// <param name="ct">Stops waiting.</param>
+    /// <param name="when">What is awaited before the folder is named to the command; null: nothing.</param>
+    public async ValueTask<bool> RemoveAsync(string folder, CancellationToken ct, Task? when = null)
     {
         try
         {
-            var command = await StartAsync(HostScript.Remove, folder, ct).ConfigureAwait(false);
+            var command = await StartAsync(HostScript.Remove, folder, ct, when).ConfigureAwait(false);
             await using var end = command.ConfigureAwait(false);
             await command.FinishAsync(MostAnswer, ct).ConfigureAwait(false);
             return true;

@@ -20,8 +20,12 @@ internal sealed class StagedFolder : IDisposable
     // Renames under way on a lost connection are repeated.
     private const int MostAttempts = 3;
 
-    // The most renames under way.
+    // The most permissions that are settled at a time.
     private const int SettledTogether = 512;
+
+    // The most sessions that rename, and the least files that are worth one.
+    private const int MostRenaming = 4;
+    private const int LeastRenamed = 500;
 
     private readonly TransferClient _client;
     private readonly ClientServices _services;
@@ -32,8 +36,12 @@ internal sealed class StagedFolder : IDisposable
     private readonly ItemJournal? _kept;
     private readonly ILogger _logger;
     private readonly SemaphoreSlim _publishing = new(1);
+    private readonly List<PackedArchive> _extracted = [];
     private readonly List<PackedArchive> _held = [];
     private readonly MetFolders _folders = new();
+    private readonly TaskCompletionSource _emptied = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationTokenSource _removing = new();
+    private Task<bool>? _removal; // the command that deletes the folder: it starts while files are renamed, and waits for the path
     private bool _targetIsThere;
     private bool _isMade;
     private bool _holdsOnlyCopy; // the folder holds the only copy of a file, whose old version is gone
@@ -88,14 +96,29 @@ internal sealed class StagedFolder : IDisposable
         Made = MakeAsync(ct);
     }
 
-    /// <summary>A command ended well: all of these archives are extracted.</summary>
+    /// <summary>A command ended well: all of these archives are extracted. Those that wait here are published together, for that takes
+    /// the same round trips for any number of files.</summary>
     public async ValueTask PublishAsync(IReadOnlyList<PackedArchive> archives, CancellationToken ct)
     {
+        lock (_extracted) _extracted.AddRange(archives);
         await _publishing.WaitAsync(ct).ConfigureAwait(false);
         try
         {
-            if (_targetIsThere) await MoveAsync(archives, ct).ConfigureAwait(false);
-            else _held.AddRange(archives);
+            PackedArchive[] extracted;
+            lock (_extracted)
+            {
+                extracted = [.. _extracted];
+                _extracted.Clear();
+            }
+            if (!_targetIsThere)
+            {
+                _held.AddRange(extracted);
+            }
+            else if (extracted.Length > 0)
+            {
+                _removal ??= _shell.RemoveAsync(Path, _removing.Token, when: _emptied.Task).AsTask();
+                await MoveAsync(extracted, ct).ConfigureAwait(false);
+            }
         }
         finally
         {
@@ -145,13 +168,17 @@ internal sealed class StagedFolder : IDisposable
         {
             _kept?.Stays(Path + "/", _target);
             Log.FolderLeft(_logger, Path, "the folder holds the only copy of a file for the target.");
+            _emptied.TrySetCanceled(CancellationToken.None);
+            if (_removal is not null) await ((Task)_removal).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             return;
         }
         await Made.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         using var patience = new CancellationTokenSource(Patience, _shell.Time);
+        using var ending = patience.Token.UnsafeRegister(static removing => ((CancellationTokenSource)removing!).Cancel(), _removing);
         try
         {
-            if (!await _shell.RemoveAsync(Path, patience.Token).ConfigureAwait(false))
+            _emptied.TrySetResult();
+            if (!await (_removal ?? _shell.RemoveAsync(Path, patience.Token).AsTask()).ConfigureAwait(false))
                 await _client.DeleteAsync(Path, recursive: true, patience.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
@@ -160,7 +187,11 @@ internal sealed class StagedFolder : IDisposable
         }
     }
 
-    public void Dispose() => _publishing.Dispose();
+    public void Dispose()
+    {
+        _publishing.Dispose();
+        _removing.Dispose();
+    }
 
     // The files inside are unfinished, with their final permissions: the folder keeps other users out.
     private async Task MakeAsync(CancellationToken ct)
@@ -201,7 +232,10 @@ internal sealed class StagedFolder : IDisposable
         try
         {
             await MakeFoldersAsync(archives, ct).ConfigureAwait(false);
-            errors = await RenameAllAsync(files, ct).ConfigureAwait(false);
+            // Over several sessions, since each is a processor's work at the server.
+            var share = Math.Max(LeastRenamed, (files.Count + MostRenaming - 1) / MostRenaming);
+            errors = [.. (await Task.WhenAll(files.Chunk(share).Select(some => RenameAllAsync(some, ct))).ConfigureAwait(false))
+                .SelectMany(static some => some)];
         }
         catch (TransferException e)
         {
@@ -230,24 +264,26 @@ internal sealed class StagedFolder : IDisposable
             Length = item.Type == TarEntryType.Link ? null : item.Length,
         };
 
-    private ValueTask<bool> SettleModesAsync(List<PackItem> files, List<int> open, CancellationToken ct) =>
+    // Of most files there is none to replace, which one request shows.
+    private ValueTask<bool> SettleModesAsync(PackItem[] files, List<int> open, CancellationToken ct) =>
         _services.UseSessionAsync("set metadata", async (session, token) =>
     {
-        var settlements = open.Where(i => files[i].Type == TarEntryType.File)
-            .Select(i =>
-                new ModeSettlement(RemotePath.Combine(Path, files[i].Path), RemotePath.Combine(_target, files[i].Path),
-                    null)
-                { KeepsOwn = true });
+        string[] paths = [.. open.Where(i => files[i].Type == TarEntryType.File).Select(i => files[i].Path)];
+        var there = await session.GetEntriesAsync([.. paths.Select(path => RemotePath.Combine(_target, path))],
+            token).ConfigureAwait(false);
+        var settlements = paths.Where((_, i) => !there[i].IsAbsent)
+            .Select(path =>
+                new ModeSettlement(RemotePath.Combine(Path, path), RemotePath.Combine(_target, path), null) { KeepsOwn = true });
         foreach (var some in settlements.Chunk(SettledTogether))
             await Task.WhenAll(some.Select(settlement => session.SettleModeAsync(settlement, token).AsTask())).ConfigureAwait(false);
         return true;
     }, retry: true, ct);
 
     // After a lost connection the outcome of the renames is unknown.
-    private async ValueTask<TransferException?[]> RenameAllAsync(List<PackItem> files, CancellationToken ct)
+    private async Task<TransferException?[]> RenameAllAsync(PackItem[] files, CancellationToken ct)
     {
-        var errors = new TransferException?[files.Count];
-        var open = Enumerable.Range(0, files.Count).ToList();
+        var errors = new TransferException?[files.Length];
+        var open = Enumerable.Range(0, files.Length).ToList();
         var replaces = _overwrite is OverwriteMode.Always or OverwriteMode.Newer;
         for (var attempt = 1; open.Count > 0; attempt++)
         {
@@ -277,7 +313,7 @@ internal sealed class StagedFolder : IDisposable
     }
 
     // Returns the files not proved renamed. Proof: the file is gone here, and the target's file has the same length.
-    private async ValueTask<List<int>> WithoutNameAsync(List<PackItem> files, List<int> asked, CancellationToken ct)
+    private async ValueTask<List<int>> WithoutNameAsync(PackItem[] files, List<int> asked, CancellationToken ct)
     {
         string[] here = [.. asked.Select(i => RemotePath.Combine(Path, files[i].Path))];
         string[] there = [.. asked.Select(i => RemotePath.Combine(_target, files[i].Path))];

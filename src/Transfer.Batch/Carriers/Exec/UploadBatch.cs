@@ -23,6 +23,7 @@ internal sealed class UploadBatch : FolderBatch
     private const int MostReceivers = 4;
 
     private RemoteEntry? _there;
+    private FolderSample? _sample;
     private DryItems? _dry;
     private HostDialer[] _receivers = [];
     private string _proof = string.Empty;
@@ -41,6 +42,18 @@ internal sealed class UploadBatch : FolderBatch
     protected override async ValueTask<string?> JudgeAsync(CancellationToken ct)
     {
         if (!DiskDirectories.Exists(Local)) return "there is no such folder here";
+        var sample = await SampleAsync(ct).ConfigureAwait(false);
+        if (!sample.IsMuch) return $"{sample.Files} small files are few";
+        return sample.Shrinking * 2 > sample.Looked ? null : "file by file is as fast where content can't be compressed";
+    }
+
+    protected override async ValueTask<bool> IsMuchAsync(CancellationToken ct) =>
+        DiskDirectories.Exists(Local) && (await SampleAsync(ct).ConfigureAwait(false)).IsMuch;
+
+    // Ends as soon as there is enough for a batch.
+    private async ValueTask<FolderSample> SampleAsync(CancellationToken ct)
+    {
+        if (_sample is { } known) return known;
         var pack = new BatchPackOptions
         {
             Filter = Options.Filter,
@@ -60,8 +73,8 @@ internal sealed class UploadBatch : FolderBatch
             if (Shrinks(Path.Join(Local, item.Path))) shrinking++;
             if (small >= LeastFiles && bytes >= LeastBytes) break;
         }
-        if (small < LeastFiles || bytes < LeastBytes) return $"{small} small files are few";
-        return shrinking * 2 > samples ? null : "file by file is as fast where content can't be compressed";
+        _sample = new FolderSample(small, small >= LeastFiles && bytes >= LeastBytes, samples, shrinking);
+        return _sample;
     }
 
     private static bool Shrinks(string path)
@@ -119,6 +132,8 @@ internal sealed class UploadBatch : FolderBatch
             try
             {
                 await shell.CheckSeesAsync(_proof, ct).ConfigureAwait(false);
+                // The folder of the job's own proves the rest.
+                _ = proof.RemoveAsync();
             }
             catch (TransferException e)
             {
