@@ -1,9 +1,10 @@
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
-/// A limit that fills the network link and no more: further requests would only wait at the server, out of reach of other sessions. Twice
-/// the bytes that move in a round trip; four times, and never less than before, while that number still grows: each measure is a round old,
-/// and the first bytes of a young connection come in many rounds.
+/// A limit that fills the network link and no more: further requests would only wait at the server, out of reach of other sessions, and
+/// cost its processor: OpenSSH's sshd and sftp-server copy all bytes that wait whenever a packet makes their buffers grow. Twice
+/// the bytes that move in a round trip; four times, and never less than before, while that number still grows: each measure is a round
+/// old, and the first bytes of a young connection come in many rounds.
 /// </summary>
 internal sealed class LinkLimit : IByteLimit
 {
@@ -26,13 +27,14 @@ internal sealed class LinkLimit : IByteLimit
 
     /// <param name="time">The clock.</param>
     /// <param name="roundTrip">The round trip time of the path; zero when unknown.</param>
-    public LinkLimit(TimeProvider time, TimeSpan roundTrip)
+    /// <param name="most">The most bytes in any case.</param>
+    public LinkLimit(TimeProvider time, TimeSpan roundTrip, long most = Most)
     {
         _time = time;
         _round = roundTrip > LeastRound ? roundTrip : LeastRound;
         // Near servers answer in bursts, and each burst would pass for the link's rate: all data waits in memory here, and the disk is
         // slow.
-        _most = roundTrip > LeastRound ? Most : MostNear;
+        _most = Math.Min(most, roundTrip > LeastRound ? Most : MostNear);
     }
 
     public long Bytes { get; private set; } = First;

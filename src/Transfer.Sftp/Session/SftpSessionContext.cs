@@ -97,7 +97,7 @@ internal sealed class SftpSessionContext
         Handles = new PlaceLimit(limits.Handles);
         // No more than the window can be on the way to the server; as much again may be answered already, unknown here.
         var sending = Math.Clamp(sendWindow * 2, LeastSending, MostSending);
-        Sending = new FlightBudget(new FixedLimit(sending), _memory);
+        Sending = new FlightBudget(new LinkLimit(Options.TimeProvider, roundTrip, sending), _memory);
         Receiving = new FlightBudget(new LinkLimit(Options.TimeProvider, roundTrip), _memory);
         _ = OpenWhenEndedAsync();
     }

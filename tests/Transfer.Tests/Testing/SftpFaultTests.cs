@@ -299,7 +299,8 @@ internal sealed class SftpFaultTests
             server.DropConnections();
             fault.Release();
             var result = await job.WaitAsync(TimeSpan.FromSeconds(50));
-            Assert.That((result.Files, result.Failed), Is.EqualTo((40, 0)));
+            Assert.That((result.Files, result.Failed), Is.EqualTo((40, 0)),
+                string.Join('\n', result.Failures.Select(failure => failure.Error?.Message)));
             for (var i = 0; i < 40; i++) Same.Bytes(_store.ReadFile($"/d/{i}"), SftpServerHarness.Content(50_000, i));
         }
         finally
