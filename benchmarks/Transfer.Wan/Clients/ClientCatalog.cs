@@ -9,6 +9,7 @@ internal static class ClientCatalog
         (TransferReceiveClient.Name, label => new TransferReceiveClient(label)),
         (TransferSendClient.Name, label => new TransferSendClient(label)),
         (TransferFilesClient.Name, label => new TransferFilesClient(label)),
+        (TransferPasswordClient.Name, label => new TransferPasswordClient(label)),
         (TransferClientCommand.Name, label => new TransferClientCommand(label)),
         (StockClient.Name, label => new StockClient(label)),
         (PwshClient.Name, label => new PwshClient(label)),

@@ -42,7 +42,7 @@ internal class TransferClientCommand(string label) : WanClient(label)
             _ => ["get", remote, job.Local],
         };
         string[] trust = server.Protocol == Protocol.SFTP
-            ? ["--identity", server.Identity, "--known-hosts", server.KnownHosts, "--ssh-config", "none"] : [];
+            ? [.. IdentityOf(server), "--known-hosts", server.KnownHosts, "--ssh-config", "none"] : [];
         return new ClientCommand(Program,
             [.. work, .. Label[Words.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries), .. trust,
             "--quiet"])
@@ -50,6 +50,9 @@ internal class TransferClientCommand(string label) : WanClient(label)
             Environment = new Dictionary<string, string> { ["TRANSFER_PASSWORD"] = server.Password },
         };
     }
+
+    /// <summary>The options that name the key of an SSH log-in.</summary>
+    protected virtual IEnumerable<string> IdentityOf(ServerAccess server) => ["--identity", server.Identity];
 
     /// <summary>What an upload is given: the folder, or the one file.</summary>
     protected virtual IEnumerable<string> SourcesOf(ClientJob job) => [job.Names is [var name] ? job.LocalFile(name) : job.Local];

@@ -10,8 +10,9 @@ namespace Transfer.Wan.Reports;
 internal static class ReportWriter
 {
     public static IReadOnlyList<IReportDefinition> Definitions { get; } =
-        [new SmallFilesReport(), new BatchReport(), new LatencyReport(), new SftpThroughputReport(), new HostToHostReport(),
-        new DotnetFtpFixReport(), new SessionsReport(), new CmdletsReport(), new TargetsReport()];
+        [new SmallFilesReport(), new StartUpReport(), new TreesReport(), new WalksReport(), new BatchReport(), new LatencyReport(),
+        new SftpThroughputReport(), new HostToHostReport(), new DotnetFtpFixReport(), new SessionsReport(), new CmdletsReport(),
+        new TargetsReport()];
 
     /// <summary>
     /// Writes <c>REPORT.md</c> and its charts, <c>REPORT-*.svg</c>, in the directory; charts of an earlier run that this one has not are

@@ -22,8 +22,8 @@ internal sealed class TurnFolders : IDisposable
         _source = data.Folder(scenario.Files, scenario.Size, turn.Files, scenario.Folders);
         _scratch = Directory.CreateDirectory(Path.Combine(TestHost.Folder, "scratch")).FullName;
         _target = scenario.IsUpload ? Path.Combine(server.Root, Incoming) : Path.Combine(TestHost.Folder, "down");
-        if (scenario.Tree is null) Directory.CreateDirectory(_target);
-        else DataSets.Copy(_source, _target);
+        if (scenario is { Tree: not null, IsUpload: true }) DataSets.Copy(_source, _target);
+        else Directory.CreateDirectory(_target);
         var remote = Incoming;
         if (scenario.IsUpload)
         {
@@ -34,7 +34,8 @@ internal sealed class TurnFolders : IDisposable
         {
             remote = string.Create(CultureInfo.InvariantCulture, $"out-{Path.GetFileName(_source)}");
             var shown = Path.Combine(server.Root, remote);
-            if (!Directory.Exists(shown)) DataSets.Copy(_source, shown);
+            // Listed only, a file may be the same one at both ends: a million have room then.
+            if (!Directory.Exists(shown)) DataSets.Copy(_source, shown, areLinks: scenario.Tree == TreeWork.List);
         }
 
         Job = new ClientJob

@@ -64,12 +64,18 @@ internal sealed class FarServers(ServerPlace far) : IAsyncDisposable
             // The MACs, which count beside aes-ctr only, are those that the compared clients have in common.
             _ => ServerVariant.Sftp with
             {
+                IsHashedSlowly = true,
                 SshSettings = "MaxStartups 10:30:100\nMACs hmac-sha2-256-etm@openssh.com,hmac-sha2-256\n"
                     + (server == ServerNames.OpenSshWithTransfer ? OwnCommand : string.Empty)
             },
         };
         // Peers take passwords from files and variables that each quotes in its own way.
-        var started = await RealServer.StartAsync(kind, variant with { Place = far, Password = "plain" + Guid.NewGuid().ToString("N") });
+        var started = await RealServer.StartAsync(kind, variant with
+        {
+            Place = far,
+            Password = "plain" + Guid.NewGuid().ToString("N"),
+            LogsCommands = false,
+        });
         _servers.Add(started);
         var ssh = started as SshServer;
         return new ServerAccess

@@ -58,8 +58,7 @@ internal sealed class ProftpdServer(ServerVariant variant) : FtpServer(variant)
             PidFile {Folder}/proftpd.pid
             ScoreboardFile {Folder}/scoreboard
             SystemLog {LogFile}
-            LogFormat commands "%t [%P] %r -> %s"
-            ExtendedLog {CommandLog} ALL commands
+            {(Variant.LogsCommands ? $"LogFormat commands \"%t [%P] %r -> %s\"\nExtendedLog {CommandLog} ALL commands" : string.Empty)}
             TransferLog none
             {TlsSettings()}
 

@@ -35,9 +35,10 @@ internal sealed class PureFtpdServer(ServerVariant variant) : FtpServer(variant)
             "--dontresolve", "--umask", "133:022", "--limitrecursion", Variant.ListingLimit ?? "20000:20",
             "--maxclientsnumber", "100",
             "--maxclientsperip", (Variant.ConnectionsPerAddress ?? 100).ToString(CultureInfo.InvariantCulture),
-            "--pidfile", Path.Combine(Folder, "pure-ftpd.pid"), "--altlog", "clf:" + TransferLog, "--verboselog",
+            "--pidfile", Path.Combine(Folder, "pure-ftpd.pid"), "--altlog", "clf:" + TransferLog,
             "--tls", Variant.Tls == ServerTls.Off ? "0" : "3",
         ];
+        if (Variant.LogsCommands) arguments.Add("--verboselog");
         if (Variant.FollowsLinks) arguments.Add("--brokenclientscompatibility");
         // Hidden files that are shown unasked count among those that are listed at most.
         if (Variant.ListingLimit is null) arguments.Add("--displaydotfiles");

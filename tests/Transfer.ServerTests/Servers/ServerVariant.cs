@@ -63,11 +63,19 @@ public sealed record ServerVariant
     /// <summary>ProFTPD and Pure-FTPd: listings show links as what they lead to.</summary>
     public bool FollowsLinks { get; init; }
 
+    /// <summary>Whether an FTP server logs each command, which costs its processor more than many of the commands do. None does as it is
+    /// installed.</summary>
+    public bool LogsCommands { get; init; } = true;
+
     /// <summary>Where it runs.</summary>
     public ServerPlace Place { get; init; } = ServerPlace.Here;
 
     /// <summary>The user's password; null: one that is drawn, with what quoting could break.</summary>
     public string? Password { get; init; }
+
+    /// <summary>Whether the password is hashed as Debian hashes those of its users, which takes the server far longer to check than the
+    /// rest of a log-in.</summary>
+    public bool IsHashedSlowly { get; init; }
 
     public override string ToString() => Name;
 }

@@ -66,7 +66,7 @@ internal sealed class VsftpdServer(ServerVariant variant) : FtpServer(variant)
             syslog_enable=NO
             xferlog_enable=YES
             xferlog_std_format=NO
-            log_ftp_protocol=YES
+            log_ftp_protocol={(Variant.LogsCommands ? "YES" : "NO")}
             vsftpd_log_file={FtpLog}
             {TlsSettings()}
             {Variant.VsftpdSettings}

@@ -42,6 +42,29 @@ internal sealed class DefinitionTests
             + "40.0x as long)."));
 
     [Test]
+    public void Operations_on_a_tree_stand_apart_with_the_time_to_the_first_line_where_one_is_printed()
+    {
+        var page = Page("trees",
+            Sample.Link("a", 100),
+            Sample.Turns("transfer", "FTP", "vsftpd", "ls", 10_000, 1024, "a", 2).Select(
+                turn => turn with { FirstSeconds = 0.9, PeakBytes = 40_000_000 }),
+            Sample.Turns("rclone 8", "FTP", "vsftpd", "ls", 10_000, 1024, "a", 22),
+            Sample.Turns("transfer", "SFTP", "OpenSSH", "rm", 10_000, 1024, "a", 4));
+        Assert.That(page, Does.Contain("## List all").And.Contain("## Delete all").And.Not.Contain("## Permissions"));
+        Assert.That(Rows(page, "`transfer`"), Is.EqualTo(new string[][]
+        {
+            ["`transfer`", "FTP", "vsftpd", "2.00 s", "2.00 s", "1", "0.90 s", "1.00x", "0.50 s, 0.05 s a 1,000", "40 MB"],
+            ["`transfer`", "SFTP", "OpenSSH", "4.00 s", "4.00 s", "1", "1.00x", "1.00 s, 0.10 s a 1,000", "–"],
+        }));
+        Assert.That(Row(page, "`rclone 8`")[6..8], Is.EqualTo(new[] { "–", "11.0x" }));
+    }
+
+    [Test]
+    public void Processor_time_of_large_files_counts_for_a_gibibyte() => Assert.That(
+        Row(Page("start-up", Sample.Link("a", 100), Sample.Turns("transfer", "FTPS", "vsftpd", "down", 1, 1 << 28, "a", 4)),
+            "`transfer`")[^1], Is.EqualTo("1.00 s, 4.00 s a GiB"));
+
+    [Test]
     public void What_was_left_out_of_a_work_has_a_row_that_says_why()
     {
         Measured[] turns = [.. Sample.Turns("transfer", "SFTP", "OpenSSH", "up", 10_000, Sample.SmallFile, "a", 11)];
@@ -146,9 +169,10 @@ internal sealed class DefinitionTests
                 new[] { "`transfer send`", "goes to a `transfer receive` that waits at the other end, as an sshd does for the others",
                     "the command's: it ends when the receiver has confirmed the last archive, which is then on the disk" }));
         Assert.That(Rows(page, "`transfer send`")[1],
-            Is.EqualTo(new[] { "`transfer send`", "OpenSSH", "10.0 s", "10.0 s", "1", "1.00x", "0.01", "2.50 s", "90 MB", "80 MB", "104 MB",
-                "1.5 MB" }));
-        Assert.That(Row(page, "`rsync over ssh`")[5..], Is.EqualTo(new[] { "1.10x", "0.01", "2.75 s", "20 MB", "–", "–", "–" }));
+            Is.EqualTo(new[] { "`transfer send`", "OpenSSH", "10.0 s", "10.0 s", "1", "1.00x", "0.01",
+                "2.50 s, 0.25 s a 1,000", "90 MB", "80 MB", "104 MB", "1.5 MB" }));
+        Assert.That(Row(page, "`rsync over ssh`")[5..],
+            Is.EqualTo(new[] { "1.10x", "0.01", "2.75 s, 0.28 s a 1,000", "20 MB", "–", "–", "–" }));
         Assert.That(page, Does.Contain("- OpenSSH: `transfer send` takes 10.0 s").And.Contain("## Memory and traffic"));
     }
 

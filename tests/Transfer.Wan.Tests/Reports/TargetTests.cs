@@ -30,6 +30,27 @@ internal sealed class TargetTests
         Assert.That((outcome.Verdict, outcome.Peer), Is.EqualTo(((Verdict)verdict, "`tar over ssh` 2.35 s")));
     }
 
+    [TestCase(2.2, Verdict.Met)]
+    [TestCase(2.3, Verdict.NotMet)]
+    public void The_commands_own_choice_is_compared_with_the_best_number_of_sessions(double seconds, object verdict)
+    {
+        var outcome = Judge("200 files of 10 KB up, SFTP, OpenSSH, 100 ms, 100 Mbit/s, password: sessions by default",
+            [Sample.Link("a", 100),
+            .. Sample.Turns("transfer by password", "SFTP", "OpenSSH", "up", 200, Sample.SmallFile, "a", seconds),
+            .. Sample.Turns("transfer by password --sessions 1", "SFTP", "OpenSSH", "up", 200, Sample.SmallFile, "a", 2.5),
+            .. Sample.Turns("transfer by password --sessions 2", "SFTP", "OpenSSH", "up", 200, Sample.SmallFile, "a", 2),
+            .. Sample.Turns("transfer --sessions 4", "SFTP", "OpenSSH", "up", 200, Sample.SmallFile, "a", 1)]);
+        Assert.That((outcome.Verdict, outcome.Peer), Is.EqualTo(((Verdict)verdict, "`transfer by password --sessions 2` 2.00 s")));
+    }
+
+    [TestCase(149_000_000, Verdict.Met)]
+    [TestCase(151_000_000, Verdict.NotMet)]
+    public void A_walk_has_a_limit_of_memory(long peak, object verdict) => Assert.That(
+        Judge("list 1,000,000 files in 10,000 folders, FTP, vsftpd, loopback: memory",
+            [.. Sample.Turns("transfer", "FTP", "vsftpd", "ls", 1_000_000, 0, "loopback", 9).Select(
+                turn => turn with { PeakBytes = peak })]).Verdict,
+        Is.EqualTo((Verdict)verdict));
+
     [Test]
     public void A_client_that_failed_has_not_met_its_target() => Assert.That(
         Judge("200 files of 10 KB up, SFTP, OpenSSH, 100 ms, 100 Mbit/s",

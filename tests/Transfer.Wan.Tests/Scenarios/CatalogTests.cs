@@ -97,6 +97,19 @@ public sealed class CatalogTests
     }
 
     [Test]
+    public void A_log_in_by_password_offers_no_key()
+    {
+        var job = Jobs.Of(Protocol.SFTP, isUpload: true, files: 2);
+        var (key, password) = (ClientCatalog.Find("transfer --sessions 2").Command(job),
+            ClientCatalog.Find("transfer by password --sessions 2").Command(job));
+        Assert.That(password.Arguments, Is.EqualTo(key.Arguments.Where((_, i) => !IsIdentity(i) && (i == 0 || !IsIdentity(i - 1)))));
+        Assert.That(key.Arguments, Does.Contain("--identity"));
+        Assert.That(password.Environment, Contains.Key("TRANSFER_PASSWORD"));
+
+        bool IsIdentity(int at) => key.Arguments[at] == "--identity";
+    }
+
+    [Test]
     public void A_tree_has_its_folders_in_two_levels()
     {
         var folders = DataSets.Names(Trees.Files, Trees.Folders).CountBy(name => Path.GetDirectoryName(name)!).ToDictionary();

@@ -8,6 +8,10 @@ internal static class ResultCells
 {
     public const string None = "–";
 
+    private const int LargeFile = 1 << 20;
+    private const double Gibi = 1 << 30;
+    private const int SomeFiles = 1000;
+
     /// <summary>The median, marked where it is extrapolated or the client was stopped; or that it failed.</summary>
     public static string Median(Result result) => result.Seconds is { } seconds ? Format.Seconds(seconds.Median) + Mark(result) : "failed";
 
@@ -23,7 +27,16 @@ internal static class ResultCells
     public static string Against(Result result, Result? ours) =>
         ours?.Seconds is { } reference && result.Seconds is { } seconds ? Format.Ratio(seconds.Median / reference.Median) : None;
 
-    public static string Processor(Result result) => result.ProcessorSeconds is { } seconds ? Format.Seconds(seconds.Median) : None;
+    /// <summary>The processor time, and that for each GiB or, of small files, for each 1,000 files.</summary>
+    public static string Processor(Result result) => result.ProcessorSeconds is { } seconds
+        ? $"{Format.Seconds(seconds.Median)}{Share(result, seconds.Median)}" : None;
+
+    private static string Share(Result result, double seconds) => result switch
+    {
+        { FileSize: >= LargeFile } => $", {Format.Seconds(seconds * Gibi / result.Bytes)} a GiB",
+        { Files: >= SomeFiles } => $", {Format.Seconds(seconds * SomeFiles / result.Files)} a 1,000",
+        _ => string.Empty,
+    };
 
     public static string Memory(long? peak) => peak is { } bytes ? Format.Megabytes(bytes) : None;
 

@@ -34,6 +34,10 @@ internal sealed record Workload(string Protocol, string Direction, int Files, lo
                     group.Key.IsCold, [.. group])),
     ];
 
+    /// <summary>The results of each server together, the fastest first.</summary>
+    public IEnumerable<Result> Sorted() => Results.GroupBy(result => result.Server).SelectMany(
+        server => server.OrderBy(result => result.Seconds?.Median ?? double.PositiveInfinity));
+
     /// <summary>
     /// What a result at that server is compared with: ours in batch mode, or else as it chooses itself; the fastest of ours where it was
     /// not measured so.

@@ -26,7 +26,7 @@ internal static class WorkloadTable
         var table = new MarkdownTable(
             ["client", "server", ">median", ">range", ">rounds", ">time against ours", ">round trips a file", ">client's processor time",
             .. resources.Select(column => ">" + column.Header)]);
-        foreach (var result in Sorted(workload))
+        foreach (var result in workload.Sorted())
         {
             table.Add(
                 [
@@ -55,7 +55,7 @@ internal static class WorkloadTable
         return BarChart.Draw(
             workload.Title,
             "Seconds by client, less is better. The thin line is the range of the rounds.",
-            [.. Sorted(workload).Select(
+            [.. workload.Sorted().Select(
                 result =>
                 new Bar(servers > 1 ? $"{result.Client} ({result.Server})" : result.Client, result.IsOurs, result.Seconds,
                     ResultCells.Note(result)))],
@@ -71,8 +71,4 @@ internal static class WorkloadTable
                 yield return $"{server.Key}: {Comparison.Sentence(ours, [.. server.Where(result => !result.IsOurs)])}";
         }
     }
-
-    private static IEnumerable<Result> Sorted(Workload workload) =>
-        workload.Results.GroupBy(result => result.Server).SelectMany(
-            server => server.OrderBy(result => result.Seconds?.Median ?? double.PositiveInfinity));
 }

@@ -1,3 +1,4 @@
+using Transfer.Wan.Clients;
 using Transfer.Wan.Reports.Data;
 using Transfer.Wan.Reports.Text;
 using Transfer.Wan.Servers;
@@ -12,8 +13,13 @@ internal static class DefaultTargets
     private const string Missing = "not measured in this run";
     private const int Many = 10_000;
 
+    private static readonly string[] LogIns = [Usual[0], TransferPasswordClient.Name];
+
     public static IEnumerable<Target> All =>
     [
+        .. LogIns.Select(Chosen),
+        ByPassword("up"),
+        ByPassword("down"),
         Thousand(ServerNames.Proftpd, 8.5),
         Thousand(ServerNames.Vsftpd, 13),
         OfRsync("up, SFTP, by default", ServerNames.OpenSsh, "up", Usual[0], 2.8),
@@ -42,6 +48,39 @@ internal static class DefaultTargets
             Rate = 100,
         };
         return new(Section, selection.Work, Format.Text($"{limit} s"), Seconds(selection, limit));
+    }
+
+    private static Target Chosen(string client)
+    {
+        var selection = new Selection
+        {
+            Protocol = "SFTP",
+            Server = ServerNames.OpenSsh,
+            Direction = "up",
+            Files = 200,
+            FileSize = 10_240,
+            RoundTrip = 100,
+            Rate = 100,
+        };
+        return new(Section, $"{selection.Work}, {(client == Usual[0] ? "key" : "password")}: sessions by default",
+            "1.1x the time of the best number at most",
+            TimesAsLong(selection, client, [.. Scenarios.Catalog.Sessions.FixedNumbersOf(client)], 1.1));
+    }
+
+    private static Target ByPassword(string direction)
+    {
+        var selection = new Selection
+        {
+            Protocol = "SFTP",
+            Server = ServerNames.OpenSsh,
+            Direction = direction,
+            Files = 1,
+            FileSize = 80 << 20,
+            RoundTrip = 100,
+            Rate = 500,
+        };
+        return new(Section, selection.Work + ", password", "1.1x the time with a key at most",
+            TimesAsLong(selection, TransferPasswordClient.Name, [Usual[0]], 1.1));
     }
 
     private static Target OfRsync(string work, string server, string direction, string client, double least) => new(Section,

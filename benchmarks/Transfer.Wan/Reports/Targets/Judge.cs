@@ -1,3 +1,4 @@
+using Transfer.Wan.Records;
 using Transfer.Wan.Reports.Data;
 using Transfer.Wan.Reports.Sections;
 using Transfer.Wan.Reports.Text;
@@ -52,16 +53,26 @@ internal static class Judge
             $"{Sentences.Code(nearest.Client)} {Format.Seconds(theirs)}");
     };
 
-    /// <summary>At most so many times as long as another of our ways took for the same work in the same run.</summary>
-    public static Func<ReportData, Outcome> TimesAsLong(Selection selection, string client, string other, double most) => data =>
+    /// <summary>At most so much memory.</summary>
+    public static Func<ReportData, Outcome> Memory(Selection selection, double limit) =>
+        Own(selection, Usual,
+            ours => ours.Peak is { } peak
+                ? (peak <= limit, $"{Format.Megabytes(peak)} ({Time(ours)})") : (false, "the memory is not known"));
+
+    /// <summary>At most so many times as long as the fastest of our other ways took for the same work in the same run.</summary>
+    public static Func<ReportData, Outcome> TimesAsLong(Selection selection, string client, IReadOnlyList<string> others, double most) =>
+        data =>
     {
         var results = selection.Of(data);
-        var ours = results.LastOrDefault(result => result.Client == client);
-        var than = results.LastOrDefault(result => result.Client == other && result.Run == ours?.Run && result.Seconds is not null);
-        if (ours is null || than is null) return Outcome.Missing(selection.WhyNot(data, [client, other]));
+        var ours = results.LastOrDefault(result => result.Client == client && result.Run.Turns.Any(IsOther));
+        var than = results.Where(result => others.Contains(result.Client) && result.Run == ours?.Run && result.Seconds is not null)
+            .MinBy(result => result.Seconds!.Value.Median);
+        if (ours is null || than is null) return Outcome.Missing(selection.WhyNot(data, [client, .. others]));
         if (ours.Seconds is null) return new Outcome(Verdict.NotMet, Failed(ours), Peer(than));
         var ratio = ours.Seconds.Value.Median / than.Seconds!.Value.Median;
         return new Outcome(ratio <= most ? Verdict.Met : Verdict.NotMet, $"{Format.Ratio(ratio)} ({Time(ours)})", Peer(than));
+
+        bool IsOther(Measured turn) => others.Contains(turn.Client);
     };
 
     /// <summary>A result for people: <c>2.16 s (2.10 s to 2.22 s) by `transfer`</c>.</summary>

@@ -20,7 +20,7 @@ internal static class TargetTable
     private static readonly string[] OneSegment = ["transfer --sessions 1 --segments 1", "transfer --segments 1"];
 
     public static IReadOnlyList<Target> All { get; } = [.. Directions.SelectMany(SmallFileTargets), .. NamedFileTargets(),
-        .. Directions.SelectMany(LargeFileTargets), .. TreeTargets.All, .. DefaultTargets.All, .. DocumentTargets()];
+        .. Directions.SelectMany(LargeFileTargets), .. TreeTargets.All, .. WalkTargets.All, .. DefaultTargets.All, .. DocumentTargets()];
 
     private static IEnumerable<Target> SmallFileTargets(string direction) =>
     [
@@ -109,7 +109,7 @@ internal static class TargetTable
         var selection = Of10KB(protocol, server, "up", 200);
         var named = folder.Replace("transfer", "transfer put FILE...", StringComparison.Ordinal);
         return new(SmallFiles, selection.Work.Replace("files", "named files", StringComparison.Ordinal),
-            "1.15x the time of their folder at most", TimesAsLong(selection, named, folder, 1.15));
+            "1.15x the time of their folder at most", TimesAsLong(selection, named, [folder], 1.15));
     }
 
     private static Target BatchOf10000(string direction, double roundTrip, double rate, double limit)

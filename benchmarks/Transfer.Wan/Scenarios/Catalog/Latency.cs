@@ -26,13 +26,13 @@ internal static class Latency
             IsUpload = true,
             Protocol = Protocol.SFTP,
             Server = ServerNames.OpenSsh,
-            Clients = ["transfer", "scp", "rsync over ssh"],
+            Clients = ["transfer", "scp", "rsync over ssh", "rclone 1", "SSH.NET"],
             Rounds = rounds,
             // Single streams would take minutes; what they moved by then tells their rate.
             StopAfter = TimeSpan.FromSeconds(3) + (roundTrips * TimeSpan.FromMilliseconds(roundTrip)),
         };
         yield return sftp;
-        yield return sftp with { IsUpload = false, Clients = ["transfer"] };
+        yield return sftp with { IsUpload = false, Clients = [.. sftp.Clients, "lftp pget 20"] };
         yield return sftp with { IsUpload = false, Protocol = Protocol.HTTP, Server = ServerNames.Lighttpd, Clients = ["wget", "axel 20"] };
     }
 }

@@ -13,12 +13,18 @@ internal static class Sessions
     private static readonly int[] Near = [2, 4, 8, 16];
     private static readonly int[] Far = [4, 8, 16];
 
+    private static readonly int[] Fixed = [1, 2, 4, 8];
+
     public static WanReport Report { get; } = new()
     {
         Name = "sessions",
         Full = [.. Rows([1, 20, 100, 300], 5)],
         Quick = [.. Rows([1, 100], 1).Where(row => row.Link!.Loss == 0)],
     };
+
+    /// <summary>Labels with the numbers of sessions of which none is to be much faster than the command's own choice.</summary>
+    public static IEnumerable<string> FixedNumbersOf(string client) =>
+        Fixed.Select(sessions => FormattableString.Invariant($"{client} --sessions {sessions}"));
 
     private static IEnumerable<Scenario> Rows(double[] roundTrips, int rounds) =>
         from roundTrip in roundTrips

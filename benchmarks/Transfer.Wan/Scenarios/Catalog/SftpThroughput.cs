@@ -10,14 +10,19 @@ internal static class SftpThroughput
 {
     private static readonly string[] Ciphers = ["aes128-gcm@openssh.com", "aes256-gcm@openssh.com", "aes128-ctr"];
 
+    // With ciphers of their own choice.
+    private static readonly ClientTurn[] OneStreamPeers = ["rclone 1", "SSH.NET"];
+
     private static readonly string[] Few = ["aes128-gcm@openssh.com", "aes128-ctr"];
 
     public static WanReport Report { get; } = new()
     {
         Name = "sftp-throughput",
         IsInMemory = true,
-        Full = [.. new[] { 1, 2, 4,
-            8 }.SelectMany(streams => new[] { true, false }.Select(isUpload => Row(streams, isUpload, FileSize.Mi(256), 3, Ciphers)))],
+        Full = [.. from streams in new[] { 1, 2, 4, 8 }
+                   from isUpload in new[] { true, false }
+                   let row = Row(streams, isUpload, FileSize.Mi(256), 3, Ciphers)
+                   select streams == 1 ? row with { Clients = [.. row.Clients, .. OneStreamPeers] } : row],
         Quick = [.. new[] { 1, 2, 4, 8 }.Select(streams => Row(streams, isUpload: true, FileSize.Mi(128), 1, Few)),
             Row(1, isUpload: false, FileSize.Mi(128), 1, Few)],
     };

@@ -1,3 +1,4 @@
+using Transfer.Wan.Clients;
 using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Scenarios.Catalog;
@@ -36,8 +37,8 @@ internal static class SmallFiles
             {
                 Clients =
                 [
-                    Sixteen, new("transfer --sessions 1", Few), new("lftp", Few, Rounds: 1), "lftp parallel 8", new("curl", Few, Rounds: 1),
-                    new("rclone 8", 80),
+                    Sixteen, NamedSixteen, new("transfer --sessions 1", Few), new("lftp", Few, Rounds: 1), "lftp parallel 8",
+                    new("curl", Few, Rounds: 1), new("rclone 8", 80),
                     new("stock .NET --no-reverse-lookup", Few, Rounds: 1), new("FluentFTP", Few, Rounds: 1), "FluentFTP 8",
                 ],
             },
@@ -50,12 +51,13 @@ internal static class SmallFiles
             {
                 Clients =
                 [
-                    "transfer", "tar over ssh", "rsync over ssh", new("lftp parallel 8", Rounds: 1), new("scp", Few, Rounds: 1),
+                    "transfer", Named, "tar over ssh", "rsync over ssh", new("lftp parallel 8", Rounds: 1), new("scp", Few, Rounds: 1),
                     new("sftp", Few, Rounds: 1),
                     new("rclone 8", 80, Rounds: 1), new("SSH.NET", Few, Rounds: 1), "SSH.NET 8",
                 ],
             },
-            Sftp with { IsUpload = false, Clients = ["transfer", "tar over ssh", "rsync over ssh"] },
+            Sftp with { IsUpload = false,
+                Clients = ["transfer", "tar over ssh", "rsync over ssh", new("SSH.NET", Few, Rounds: 1), "SSH.NET 8"] },
             Ftp with { Files = Many, Server = ServerNames.Proftpd, Clients = [Sixteen], Rounds = 2 },
             Ftp with { Files = Many, Server = ServerNames.PureFtpd, Clients = [Sixteen], Rounds = 2 },
             Ftp with { Files = Many, Clients = [Sixteen], Rounds = 2 },
@@ -73,6 +75,11 @@ internal static class SmallFiles
     };
 
     private static string Sixteen => "transfer --sessions 16";
+
+    // Given by name, files are one job as in their folder.
+    private static string Named => TransferFilesClient.Name;
+
+    private static string NamedSixteen => Named + " --sessions 16";
 
     /// <summary>A row of this report for others, by its files, protocol, server and direction.</summary>
     public static Scenario Row(int files, Protocol protocol, string server, bool isUpload, params IReadOnlyList<ClientTurn> clients) =>

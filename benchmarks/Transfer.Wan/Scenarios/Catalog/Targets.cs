@@ -12,6 +12,7 @@ internal static class Targets
     private const string Sixteen = "transfer --sessions 16";
     private const string Named = TransferFilesClient.Name;
     private const string NamedSixteen = Named + " --sessions 16";
+    private const string ByPassword = TransferPasswordClient.Name;
     private const string Gcm = "aes128-gcm@openssh.com";
     private const string AllFixed = StockClient.Name + " --no-reverse-lookup --send-buffer 1048576 --overlap-commands --keep-session";
 
@@ -33,7 +34,7 @@ internal static class Targets
     public static WanReport Report { get; } = new()
     {
         Name = "targets",
-        Full = [.. NotElsewhere([.. Small(rounds: 3), .. Many(rounds: 2), .. One(rounds: 5), .. Trees.Rows(rounds: 3)])],
+        Full = [.. NotElsewhere([.. Small(rounds: 3), .. Many(rounds: 2), .. One(rounds: 5)])],
         Quick = [
             .. Few([.. Small(rounds: 1),
                 .. One(rounds: 1).Where(scenario => scenario is { IsUpload: true } and not { Protocol: Protocol.SFTP, Link.Loss: > 0 }),
@@ -41,7 +42,8 @@ internal static class Targets
     };
 
     private static IEnumerable<WanReport> Others =>
-        [SmallFiles.Report, Batch.Report, Latency.Report, SftpThroughput.Report, HostToHost.Report, DotnetFtpFix.Report];
+        [SmallFiles.Report, StartUp.Report, Trees.Report, Walks.Report, Batch.Report, Latency.Report, SftpThroughput.Report,
+        HostToHost.Report, DotnetFtpFix.Report];
 
     /// <summary>
     /// What of ours no other report has, with its peers; where another report has a part of the files only, it has not. Files by name stand
@@ -72,12 +74,15 @@ internal static class Targets
         StopAfter = scenario.StopAfter is null ? null : TimeSpan.FromSeconds(6),
     });
 
+    private static IEnumerable<ClientTurn> FixedOf(string client) => Sessions.FixedNumbersOf(client).Select(label => new ClientTurn(label));
+
     private static IEnumerable<Scenario> Small(int rounds) => new[]
     {
         SmallFiles.Row(200, Protocol.FTP, ServerNames.Vsftpd, true, Sixteen, new("lftp parallel 8", 40, 1), OneSession, NamedSixteen),
         SmallFiles.Row(200, Protocol.FTPS, ServerNames.Proftpd, true, Sixteen, NamedSixteen),
         SmallFiles.Row(200, Protocol.FTPS, ServerNames.Vsftpd, true, Sixteen, NamedSixteen),
-        SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, true, "transfer", "tar over ssh", "rsync over ssh", Named),
+        SmallFiles.Row(200, Protocol.SFTP, ServerNames.OpenSsh, true,
+            ["transfer", "tar over ssh", "rsync over ssh", Named, .. FixedOf("transfer"), ByPassword, .. FixedOf(ByPassword)]),
     }.Select(scenario => scenario with { Rounds = rounds });
 
     private static IEnumerable<Scenario> Many(int rounds) => new[]
@@ -106,8 +111,8 @@ internal static class Targets
         var ftp = Large with { Protocol = Protocol.FTP, Server = ServerNames.Vsftpd };
         return new[]
         {
-            Large with { Clients = ["transfer", "scp"] },
-            Large with { IsUpload = false, Clients = ["transfer", "scp"] },
+            Large with { Clients = ["transfer", ByPassword, "scp"] },
+            Large with { IsUpload = false, Clients = ["transfer", ByPassword, "scp"] },
             ftp with { Clients = ["transfer", "lftp", "curl"] },
             ftp with { IsUpload = false, Clients = ["transfer", "lftp", "curl"] },
             ftp with { Link = WanLinks.LargeLossy, StopAfter = TimeSpan.FromSeconds(12), Clients = ["transfer", "curl"] },

@@ -13,8 +13,10 @@ internal static class Trees
 
     private static readonly string[] FtpServers = [ServerNames.Proftpd, ServerNames.Vsftpd, ServerNames.PureFtpd];
 
+    public static WanReport Report { get; } = new() { Name = "trees", IsInMemory = true, Full = [.. Rows(3)], Quick = [.. Few()] };
+
     /// <summary>All operations over SFTP, and over FTP at three servers; peers that take half a minute have one turn each.</summary>
-    public static IEnumerable<Scenario> Rows(int rounds)
+    private static IEnumerable<Scenario> Rows(int rounds)
     {
         foreach (var work in Enum.GetValues<TreeWork>())
         {
