@@ -56,12 +56,9 @@ internal sealed class DataSets
     }
 
     /// <summary>Copies a set to where a server's user can read it.</summary>
-    /// <param name="folder">The set's folder.</param>
-    /// <param name="target">The copy.</param>
-    /// <param name="areLinks">The files are the same ones, under a second name.</param>
-    public static void Copy(string folder, string target, bool areLinks = false)
+    public static void Copy(string folder, string target)
     {
-        Shell.Run("cp", "--recursive", areLinks ? "--link" : "--preserve=timestamps", folder, target);
+        Shell.Run("cp", "--recursive", "--preserve=timestamps", folder, target);
         if (Environment.IsPrivilegedProcess) ServerUser.Own(target);
     }
 

@@ -16,6 +16,7 @@ internal sealed class TurnFolders : IDisposable
     private readonly string _target;
     private readonly string _scratch;
     private readonly TreeState? _tree;
+    private readonly string? _mounted;
 
     public TurnFolders(Scenario scenario, Turn turn, ServerAccess server, DataSets data)
     {
@@ -34,8 +35,8 @@ internal sealed class TurnFolders : IDisposable
         {
             remote = string.Create(CultureInfo.InvariantCulture, $"out-{Path.GetFileName(_source)}");
             var shown = Path.Combine(server.Root, remote);
-            // Listed only, a file may be the same one at both ends: a million have room then.
-            if (!Directory.Exists(shown)) DataSets.Copy(_source, shown, areLinks: scenario.Tree == TreeWork.List);
+            if (scenario.Tree == TreeWork.List && Environment.IsPrivilegedProcess) Mount(_source, _mounted = shown);
+            else if (!Directory.Exists(shown)) DataSets.Copy(_source, shown);
         }
 
         Job = new ClientJob
@@ -69,8 +70,16 @@ internal sealed class TurnFolders : IDisposable
 
     public void Dispose()
     {
+        if (_mounted is not null) Shell.Run("umount", "--lazy", _mounted);
         Leave(_target);
         Leave(_scratch);
+    }
+
+    // What is only listed may be the set itself: a copy of a million files for each server would not have room.
+    private static void Mount(string folder, string place)
+    {
+        Directory.CreateDirectory(place);
+        Shell.Run("mount", "--bind", folder, place);
     }
 
     // For a minute ext4 looks at the inode of every deleted file whenever it needs one, and does not use it: many of them would make the
