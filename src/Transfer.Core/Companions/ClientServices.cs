@@ -4,7 +4,6 @@ using Transfer.Engine.Cleaning;
 using Transfer.Engine.Operations;
 using Transfer.Engine.Scheduling;
 using Transfer.Journal;
-using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer.Companions;
@@ -69,10 +68,8 @@ public sealed class ClientServices
     /// <exception cref="TransferException">No connection, or the log-in failed.</exception>
     public async ValueTask ConnectAsync(int sessions, CancellationToken cancellationToken)
     {
-        var first = _client.ConnectAsync(cancellationToken).AsTask();
-        await Task.WhenAny(first, Task.Delay(SessionPool.LongOpening, Time, cancellationToken)).ConfigureAwait(false);
-        if (sessions > 1 && _engine.Scheduler.IsLinkLong) _engine.Scheduler.Prepare(Math.Min(sessions, UsualSessions), kind: null);
-        await first.ConfigureAwait(false);
+        if (sessions > 1) _ = _engine.Scheduler.PrepareIfLongAsync(() => Math.Min(sessions, UsualSessions), kind: null, cancellationToken);
+        await _client.ConnectAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Makes a path absolute that may be relative to the client's endpoint; see <see cref="TransferClient"/>.</summary>

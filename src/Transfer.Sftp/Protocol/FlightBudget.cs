@@ -14,14 +14,14 @@ internal sealed class FlightBudget
 
     private readonly Lock _gate = new();
     private readonly Queue<(int Bytes, TaskCompletionSource Granted)> _waiting = new();
-    private readonly IByteLimit _limit;
+    private readonly LinkLimit _limit;
     private readonly SftpMemory.Share _memory;
     private long _used;
     private bool _open;
 
     /// <param name="limit">The limit of the bytes in flight.</param>
     /// <param name="memory">The session's part of the client's memory.</param>
-    public FlightBudget(IByteLimit limit, SftpMemory.Share memory)
+    public FlightBudget(LinkLimit limit, SftpMemory.Share memory)
     {
         _limit = limit;
         _memory = memory;

@@ -4,9 +4,9 @@ namespace Transfer.Sftp.Protocol;
 /// A limit that fills the network link and no more: further requests would only wait at the server, out of reach of other sessions, and
 /// cost its processor: OpenSSH's sshd and sftp-server copy all bytes that wait whenever a packet makes their buffers grow. Twice
 /// the bytes that move in a round trip; four times, and never less than before, while that number still grows: each measure is a round
-/// old, and the first bytes of a young connection come in many rounds.
+/// old, and the first bytes of a young connection come in many rounds. Called under the budget's lock.
 /// </summary>
-internal sealed class LinkLimit : IByteLimit
+internal sealed class LinkLimit
 {
     private const long First = 512 << 10;
     private const long Least = 256 << 10;
@@ -37,8 +37,10 @@ internal sealed class LinkLimit : IByteLimit
         _most = Math.Min(most, roundTrip > LeastRound ? Most : MostNear);
     }
 
+    /// <summary>The most bytes in flight now.</summary>
     public long Bytes { get; private set; } = First;
 
+    /// <summary>Notes that a request had to wait for the limit.</summary>
     public void Reached()
     {
         if (_reached) return;
@@ -48,6 +50,7 @@ internal sealed class LinkLimit : IByteLimit
         _start = _time.GetTimestamp();
     }
 
+    /// <summary>Counts bytes that have arrived.</summary>
     public void Moved(int bytes)
     {
         _moved += bytes;

@@ -29,7 +29,7 @@ internal sealed class SftpSessionContext
         Operations = new SftpOperations(engine, Names, () => server.Traits.Has(SftpTrait.NoAttributes));
         _memory = server.Memory.Join();
         Receiving = new FlightBudget(new LinkLimit(options.TimeProvider, TimeSpan.Zero), _memory);
-        Sending = new FlightBudget(new FixedLimit(LeastSending), _memory);
+        Sending = new FlightBudget(new LinkLimit(options.TimeProvider, TimeSpan.Zero), _memory);
         Handles = new PlaceLimit(SftpLimits.Default.Handles);
         Limits = SftpLimits.Default;
         Home = "/";

@@ -24,12 +24,7 @@ internal sealed class TreesReport : IReportDefinition
             var workloads = Workload.Of(data.Results.Where(result => result.Direction == work.Word()));
             if (workloads.Count == 0) continue;
             page.Heading(Sentences.Capital(work.Title()));
-            foreach (var workload in workloads)
-            {
-                page.Points(WorkloadTable.Statements(workload));
-                page.Chart(WorkloadSection.ChartName(workload), workload.Title, WorkloadTable.Chart(workload));
-                page.Table(TreeSection.Build(workload));
-            }
+            foreach (var workload in workloads) TreeSection.Write(page, workload);
         }
     }
 }

@@ -20,9 +20,7 @@ internal sealed class WalksReport : IReportDefinition
         foreach (var workload in Workload.Of(data.Results))
         {
             page.Heading(workload.Protocol);
-            page.Points(WorkloadTable.Statements(workload));
-            page.Chart(WorkloadSection.ChartName(workload), workload.Title, WorkloadTable.Chart(workload));
-            page.Table(TreeSection.Build(workload));
+            TreeSection.Write(page, workload);
         }
     }
 }

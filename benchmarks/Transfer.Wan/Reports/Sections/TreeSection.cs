@@ -2,11 +2,18 @@ using Transfer.Wan.Reports.Text;
 
 namespace Transfer.Wan.Reports.Sections;
 
-/// <summary>The table of an operation on a tree.</summary>
+/// <summary>An operation on a tree: statements, chart, table.</summary>
 internal static class TreeSection
 {
-    /// <summary>Each server's clients, the fastest first; with the time to the first line where clients print.</summary>
-    public static MarkdownTable Build(Workload workload)
+    public static void Write(ReportPage page, Workload workload)
+    {
+        page.Points(WorkloadTable.Statements(workload));
+        page.Chart(WorkloadSection.ChartName(workload), workload.Title, WorkloadTable.Chart(workload));
+        page.Table(Build(workload));
+    }
+
+    // Each server's clients, the fastest first; with the time to the first line where clients print.
+    private static MarkdownTable Build(Workload workload)
     {
         var hasFirst = workload.Results.Any(result => result.First is not null);
         var table = new MarkdownTable(

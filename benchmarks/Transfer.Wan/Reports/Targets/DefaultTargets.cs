@@ -37,31 +37,13 @@ internal static class DefaultTargets
 
     private static Target Thousand(string server, double limit)
     {
-        var selection = new Selection
-        {
-            Protocol = "FTP",
-            Server = server,
-            Direction = "up",
-            Files = 1_000,
-            FileSize = 10_240,
-            RoundTrip = 100,
-            Rate = 100,
-        };
+        var selection = Selection.Of10KB("FTP", server, "up", 1_000);
         return new(Section, selection.Work, Format.Text($"{limit} s"), Seconds(selection, limit));
     }
 
     private static Target Chosen(string client)
     {
-        var selection = new Selection
-        {
-            Protocol = "SFTP",
-            Server = ServerNames.OpenSsh,
-            Direction = "up",
-            Files = 200,
-            FileSize = 10_240,
-            RoundTrip = 100,
-            Rate = 100,
-        };
+        var selection = Selection.Of10KB("SFTP", ServerNames.OpenSsh, "up", 200);
         return new(Section, $"{selection.Work}, {(client == Usual[0] ? "key" : "password")}: sessions by default",
             "1.1x the time of the best number at most",
             TimesAsLong(selection, client, [.. Scenarios.Catalog.Sessions.FixedNumbersOf(client)], 1.1));
@@ -69,16 +51,7 @@ internal static class DefaultTargets
 
     private static Target ByPassword(string direction)
     {
-        var selection = new Selection
-        {
-            Protocol = "SFTP",
-            Server = ServerNames.OpenSsh,
-            Direction = direction,
-            Files = 1,
-            FileSize = 80 << 20,
-            RoundTrip = 100,
-            Rate = 500,
-        };
+        var selection = Selection.OfLarge("SFTP", direction) with { Server = ServerNames.OpenSsh };
         return new(Section, selection.Work + ", password", "1.1x the time with a key at most",
             TimesAsLong(selection, TransferPasswordClient.Name, [Usual[0]], 1.1));
     }

@@ -26,6 +26,29 @@ internal sealed record Selection
 
     public double Loss { get; init; }
 
+    /// <summary>Files of 10 KB at 100 ms and 100 Mbit/s.</summary>
+    public static Selection Of10KB(string protocol, string? server, string direction, int files) => new()
+    {
+        Protocol = protocol,
+        Server = server,
+        Direction = direction,
+        Files = files,
+        FileSize = 10_240,
+        RoundTrip = 100,
+        Rate = 100,
+    };
+
+    /// <summary>One file of 80 MiB at 100 ms and 500 Mbit/s.</summary>
+    public static Selection OfLarge(string protocol, string direction) => new()
+    {
+        Protocol = protocol,
+        Direction = direction,
+        Files = 1,
+        FileSize = 80 << 20,
+        RoundTrip = 100,
+        Rate = 500,
+    };
+
     public string Work
     {
         get

@@ -9,8 +9,6 @@ internal static class TargetTable
     private const string SmallFiles = "Small files at 100 ms";
     private const string LargeFile = "One large file of 80 MiB";
     private const string Documents = "The documents behind the project";
-    private const double SmallFile = 10_240;
-    private const double Large = 80 * 1024 * 1024;
 
     private static readonly string[] Directions = ["up", "down"];
     private static readonly string[] Single = ["transfer --sessions 1"];
@@ -92,21 +90,21 @@ internal static class TargetTable
 
     private static Target RoundTrips(string server, string direction, double limit)
     {
-        var selection = Of10KB("FTP", server, direction, 200);
+        var selection = Selection.Of10KB("FTP", server, direction, 200);
         return new(SmallFiles, $"{selection.Work}, 1 session", Text.Format.Text($"{limit} round trips a file"),
             RoundTripsPerFile(selection, limit, Single));
     }
 
     private static Target Small(string protocol, string server, string direction, int files, double limit, IReadOnlyList<string> clients)
     {
-        var selection = Of10KB(protocol, server, direction, files);
+        var selection = Selection.Of10KB(protocol, server, direction, files);
         return new(SmallFiles, selection.Work + (clients == Sixteen ? ", 16 sessions" : string.Empty), Text.Format.Text($"{limit} s"),
             Seconds(selection, limit, clients));
     }
 
     private static Target Named(string protocol, string server, string folder)
     {
-        var selection = Of10KB(protocol, server, "up", 200);
+        var selection = Selection.Of10KB(protocol, server, "up", 200);
         var named = folder.Replace("transfer", "transfer put FILE...", StringComparison.Ordinal);
         return new(SmallFiles, selection.Work.Replace("files", "named files", StringComparison.Ordinal),
             "1.15x the time of their folder at most", TimesAsLong(selection, named, [folder], 1.15));
@@ -114,7 +112,7 @@ internal static class TargetTable
 
     private static Target BatchOf10000(string direction, double roundTrip, double rate, double limit)
     {
-        var selection = Of10KB("SFTP", null, direction, 10_000) with { RoundTrip = roundTrip, Rate = rate };
+        var selection = Selection.Of10KB("SFTP", null, direction, 10_000) with { RoundTrip = roundTrip, Rate = rate };
         // Batch mode may have a protocol's name of its own: whatever moved these files so counts.
         return new(SmallFiles, selection.Work.Replace("SFTP", "batch mode", StringComparison.Ordinal), Text.Format.Text($"{limit} s"),
             Seconds(selection, limit, direction == "up" ? BatchUp : BatchDown));
@@ -122,30 +120,9 @@ internal static class TargetTable
 
     private static Target OneFile(string protocol, string direction, double loss, double limit)
     {
-        var selection = new Selection
-        {
-            Protocol = protocol,
-            Direction = direction,
-            Files = 1,
-            FileSize = Large,
-            RoundTrip = 100,
-            Rate = 500,
-            Loss = loss
-        };
+        var selection = Selection.OfLarge(protocol, direction) with { Loss = loss };
         return new(LargeFile, selection.Work, Text.Format.Text($"{limit} s"), Seconds(selection, limit));
     }
-
-    private static Selection Of10KB(string protocol, string? server, string direction, int files) =>
-        new()
-        {
-            Protocol = protocol,
-            Server = server,
-            Direction = direction,
-            Files = files,
-            FileSize = SmallFile,
-            RoundTrip = 100,
-            Rate = 100
-        };
 
     private static Func<ReportData, Outcome> Archive(string protocol, params IReadOnlyList<string> peers) => TimesFaster(
         result => DocumentJudge.IsBatch(result) && result.Protocol == protocol,

@@ -22,16 +22,7 @@ internal static class WalkTargets
         new(Section, TenThousand.Work, "less than " + Format.Megabytes(SmallFileMemory), Memory(TenThousand, SmallFileMemory)),
     ];
 
-    private static Selection TenThousand => new()
-    {
-        Protocol = "SFTP",
-        Server = ServerNames.OpenSsh,
-        Direction = "up",
-        Files = 10_000,
-        FileSize = 10_240,
-        RoundTrip = 100,
-        Rate = 100,
-    };
+    private static Selection TenThousand => Selection.Of10KB("SFTP", ServerNames.OpenSsh, "up", 10_000);
 
     private static IEnumerable<Target> Of(string protocol, string server, double limit)
     {

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Transfer.Wan.Records;
 using Transfer.Wan.Servers;
 
@@ -24,7 +23,7 @@ internal static class Sessions
 
     /// <summary>Labels with the numbers of sessions of which none is to be much faster than the command's own choice.</summary>
     public static IEnumerable<string> FixedNumbersOf(string client) =>
-        Fixed.Select(sessions => FormattableString.Invariant($"{client} --sessions {sessions}"));
+        Labels(client, Fixed);
 
     private static IEnumerable<Scenario> Rows(double[] roundTrips, int rounds) =>
         from roundTrip in roundTrips
@@ -58,7 +57,8 @@ internal static class Sessions
     };
 
     private static ClientTurn[] Clients(LinkShape link) =>
-        ["transfer",
-        .. (link.RoundTrip < 10 ? Near : Far)
-            .Select(sessions => (ClientTurn)string.Create(CultureInfo.InvariantCulture, $"transfer --sessions {sessions}"))];
+        ["transfer", .. Labels("transfer", link.RoundTrip < 10 ? Near : Far).Select(label => new ClientTurn(label))];
+
+    private static IEnumerable<string> Labels(string client, IEnumerable<int> numbers) =>
+        numbers.Select(sessions => FormattableString.Invariant($"{client} --sessions {sessions}"));
 }

@@ -6,6 +6,13 @@ namespace Transfer.Wan.Scenarios.Catalog;
 /// <summary>Document 1: many small files at 100 ms, by protocol, server and client.</summary>
 internal static class SmallFiles
 {
+    public const string Sixteen = "transfer --sessions 16";
+
+    /// <summary>Given by name, files are one job as in their folder.</summary>
+    public const string Named = TransferFilesClient.Name;
+
+    public const string NamedSixteen = Named + " --sessions 16";
+
     private const int Some = 200;
     private const int Many = 1000;
     private const int Most = 10_000;
@@ -73,13 +80,6 @@ internal static class SmallFiles
             Sftp with { Files = Most, Clients = ["transfer", "tar over ssh"], Rounds = 1 },
         ],
     };
-
-    private static string Sixteen => "transfer --sessions 16";
-
-    // Given by name, files are one job as in their folder.
-    private static string Named => TransferFilesClient.Name;
-
-    private static string NamedSixteen => Named + " --sessions 16";
 
     /// <summary>A row of this report for others, by its files, protocol, server and direction.</summary>
     public static Scenario Row(int files, Protocol protocol, string server, bool isUpload, params IReadOnlyList<ClientTurn> clients) =>

@@ -1,3 +1,4 @@
+using Transfer.Wan.Clients;
 using Transfer.Wan.Servers;
 
 namespace Transfer.Wan.Scenarios.Catalog;
@@ -17,20 +18,11 @@ internal static class StartUp
 
     private static IEnumerable<Scenario> Rows(bool isUpload, int rounds) =>
     [
-        Row(Protocol.SFTP, ServerNames.OpenSsh, isUpload, rounds, ["transfer", "transfer by password", .. SshPeers]),
+        Row(Protocol.SFTP, ServerNames.OpenSsh, isUpload, rounds, ["transfer", TransferPasswordClient.Name, .. SshPeers]),
         Row(Protocol.FTP, ServerNames.Vsftpd, isUpload, rounds, ["transfer", .. FtpPeers]),
         Row(Protocol.FTPS, ServerNames.Vsftpd, isUpload, rounds, ["transfer", .. FtpPeers]),
     ];
 
-    private static Scenario Row(Protocol protocol, string server, bool isUpload, int rounds, IReadOnlyList<ClientTurn> clients) => new()
-    {
-        Link = WanLinks.Small,
-        Files = 1,
-        Size = FileSize.Ki(10),
-        IsUpload = isUpload,
-        Protocol = protocol,
-        Server = server,
-        Clients = clients,
-        Rounds = rounds,
-    };
+    private static Scenario Row(Protocol protocol, string server, bool isUpload, int rounds, IReadOnlyList<ClientTurn> clients) =>
+        SmallFiles.Row(1, protocol, server, isUpload, clients) with { Rounds = rounds };
 }

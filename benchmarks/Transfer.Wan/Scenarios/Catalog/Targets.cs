@@ -1,5 +1,6 @@
 using Transfer.Wan.Clients;
 using Transfer.Wan.Servers;
+using static Transfer.Wan.Scenarios.Catalog.SmallFiles;
 
 namespace Transfer.Wan.Scenarios.Catalog;
 
@@ -9,9 +10,6 @@ namespace Transfer.Wan.Scenarios.Catalog;
 /// </summary>
 internal static class Targets
 {
-    private const string Sixteen = "transfer --sessions 16";
-    private const string Named = TransferFilesClient.Name;
-    private const string NamedSixteen = Named + " --sessions 16";
     private const string ByPassword = TransferPasswordClient.Name;
     private const string Gcm = "aes128-gcm@openssh.com";
     private const string AllFixed = StockClient.Name + " --no-reverse-lookup --send-buffer 1048576 --overlap-commands --keep-session";

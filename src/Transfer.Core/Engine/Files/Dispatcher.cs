@@ -4,7 +4,6 @@ using Transfer.Engine.Scheduling;
 using Transfer.Engine.Segments;
 using Transfer.Handles;
 using Transfer.Local;
-using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer.Engine.Files;
@@ -401,18 +400,8 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         _finisher.Dispose();
     }
 
-    private async Task OpenAheadAsync(WorkKind? kind, Func<int> sessions)
-    {
-        try
-        {
-            if (_context.Pool.Open == 0) await Task.Delay(SessionPool.LongOpening, _context.Time, _context.Abort).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            return;
-        }
-        if (_scheduler.IsLinkLong) _scheduler.Prepare(Math.Min(sessions(), _most), kind);
-    }
+    private Task OpenAheadAsync(WorkKind? kind, Func<int> sessions) =>
+        _scheduler.PrepareIfLongAsync(() => Math.Min(sessions(), _most), kind, _context.Abort);
 
     // Files that sessions have are cancelled one by one, or with the session.
     private void Abort()

@@ -170,6 +170,23 @@ internal sealed class Scheduler : IWorkerOwner, IDisposable
     /// <summary>Opens sessions ahead, at the pace at which the server is done with log-ins.</summary>
     public void Prepare(int sessions, WorkKind? kind) => _pool.Prepare(sessions, kind, () => _paying.LogIn.Interval);
 
+    /// <summary>Opens sessions ahead where the first one takes long because of round trips, or has taken long.</summary>
+    /// <param name="sessions">Returns the number of sessions in all.</param>
+    /// <param name="kind">The kind of work expected first; null: unknown.</param>
+    /// <param name="ct">Stops waiting for the first session to prove slow.</param>
+    public async Task PrepareIfLongAsync(Func<int> sessions, WorkKind? kind, CancellationToken ct)
+    {
+        try
+        {
+            if (_pool.Open == 0) await Task.Delay(SessionPool.LongOpening, _time, ct).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return;
+        }
+        if (IsLinkLong) Prepare(sessions(), kind);
+    }
+
     /// <summary>Reports to waiting sessions that files have been put in line.</summary>
     public void SignalMoreLocked(int files)
     {
