@@ -18,6 +18,13 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>The most bytes of commands that ProFTPD 1.3.8 and Pure-FTPd 1.0.50 read at once.</summary>
     public const int ServerBuffer = 4096;
 
+    private const int ReadBuffer = 8 * 1024;
+
+    // ProFTPD sends each line of a reply on its own, and each wakes this side. While so many replies are owed, reads wait for more.
+    private const int ManyReplies = 64;
+    private const int ManyLongReplies = 4;
+    private const int LongestGathering = 16; // milliseconds
+
     private readonly ControlTransport _transport;
     private readonly IdleWatch _watch;
     private readonly ReplyQueue _replies;
@@ -327,23 +334,29 @@ internal sealed class ControlConnection : IAsyncDisposable
     private void Resume()
     {
         _pausedAfter = null;
-        _reading = ReadAsync(PipeReader.Create(_transport.Stream, new StreamPipeReaderOptions(leaveOpen: true)));
+        _reading = ReadAsync(PipeReader.Create(_transport.Stream, new StreamPipeReaderOptions(bufferSize: ReadBuffer, leaveOpen: true)));
     }
 
     private async Task ReadAsync(PipeReader reader)
     {
         try
         {
+            var (unfinished, gathering) = (0L, 1);
             while (true)
             {
                 var result = await reader.ReadAsync().ConfigureAwait(false);
                 var buffer = result.Buffer;
+                var isShort = buffer.Length - unfinished < ReadBuffer / 2;
                 var goOn = Take(ref buffer);
                 reader.AdvanceTo(buffer.Start, buffer.End);
                 if (!goOn)
                     break;
                 if (result.IsCompleted)
                     throw new TransferConnectionException(TransferError.Lost, "The server closed the control connection.");
+                unfinished = buffer.Length;
+                if (PendingCount < (_replies.NextLines is null ? ManyReplies : ManyLongReplies)) gathering = 1;
+                else if (isShort)
+                    await Task.Delay(gathering = Math.Min(2 * gathering, LongestGathering)).ConfigureAwait(false);
             }
         }
         catch (TransferConnectionException e) when (e.Error == TransferError.Protocol && PendingCount > 1)

@@ -5,25 +5,32 @@ using Transfer.Sftp.Ssh.Settings;
 namespace Transfer.Sftp.Protocol;
 
 /// <summary>
-/// Buffers for contents. The shared pool keeps only few arrays of a request's size, and hundreds may be in use: this pool keeps them for
-/// all sessions of a client, so that buffers kept and in use together never exceed the peak of use.
+/// Buffers for contents. The shared pool keeps only few arrays of a size, and hundreds may be in use, which would outlive the collector's
+/// young generations: this pool keeps them for all sessions of a client. Of one size, buffers kept and in use never exceed the peak of use.
 /// </summary>
 internal sealed class SftpBuffers
 {
     private const int Large = SftpFraming.MaxPacket;
     private const int FromHereLarge = 48 * 1024;
 
+    // Smaller ones cost less than keeping them.
+    private const int Least = 4 * 1024;
+
+    // Of each size.
+    private const int MostIdle = 2;
+
     private readonly Lock _gate = new();
-    private readonly Stack<byte[]> _kept = new();
+    private readonly Dictionary<int, Stack<byte[]>> _kept = [];
     private readonly long _mostKept;
     private readonly SegmentPool _segments;
+    private long _bytesKept;
     private int _users;
 
     /// <param name="bytes">The most bytes kept.</param>
     /// <param name="segments">The pool of the segments that receive contents.</param>
     public SftpBuffers(long bytes, SegmentPool segments)
     {
-        _mostKept = bytes / Large;
+        _mostKept = bytes;
         _segments = segments;
     }
 
@@ -40,25 +47,33 @@ internal sealed class SftpBuffers
     /// <summary>A buffer of at least that length, <see cref="SftpFraming.MaxPacket"/> at most.</summary>
     public byte[] Rent(int length)
     {
-        if (length <= FromHereLarge) return ArrayPool<byte>.Shared.Rent(length);
+        var size = SizeFor(length);
+        if (size < Least) return ArrayPool<byte>.Shared.Rent(length);
         lock (_gate)
         {
-            if (_kept.TryPop(out var kept)) return kept;
+            if (_kept.TryGetValue(size, out var some) && some.TryPop(out var kept))
+            {
+                _bytesKept -= size;
+                return kept;
+            }
         }
-        return GC.AllocateUninitializedArray<byte>(Large);
+        return GC.AllocateUninitializedArray<byte>(size);
     }
 
     public void Return(byte[]? buffer)
     {
         if (buffer is null) return;
-        if (buffer.Length != Large)
+        if (buffer.Length < Least)
         {
             ArrayPool<byte>.Shared.Return(buffer);
             return;
         }
         lock (_gate)
         {
-            if (_kept.Count < _mostKept) _kept.Push(buffer);
+            if (_bytesKept + buffer.Length > _mostKept) return;
+            if (!_kept.TryGetValue(buffer.Length, out var some)) _kept.Add(buffer.Length, some = []);
+            some.Push(buffer);
+            _bytesKept += buffer.Length;
         }
     }
 
@@ -68,8 +83,11 @@ internal sealed class SftpBuffers
         lock (_gate)
         {
             if (--_users > 0) return;
-            while (_kept.Count > 2) _kept.Pop();
-            _kept.TrimExcess();
+            foreach (var some in _kept.Values)
+            {
+                while (some.Count > MostIdle) _bytesKept -= some.Pop().Length;
+                some.TrimExcess();
+            }
             _segments.Trim();
         }
     }

@@ -14,11 +14,14 @@ internal static class PacketLimits
     /// <summary>The most bytes around a payload: length, padding length, padding, tag.</summary>
     public const int MaxOverhead = 4 + 1 + 255 + 64;
 
-    /// <summary>The most bytes read from the socket at once; a packet of the largest size fits twice.</summary>
-    public const int ReadBuffer = 2 * (MaxLength + MaxOverhead);
+    /// <summary>The most bytes read from the socket at once; a packet of the largest size fits, and almost a second one.</summary>
+    public const int ReadBuffer = 2 * MaxLength;
 
-    /// <summary>The bytes of data sealed ahead of the socket.</summary>
+    /// <summary>The bytes sealed ahead of the socket, in usual cases.</summary>
     public const int WriteBuffer = 256 * 1024;
+
+    /// <summary>The most bytes of data among them: the rest is for the small messages that run the connection.</summary>
+    public const int MostData = WriteBuffer - 4 * 1024;
 
     /// <summary>
     /// The most bytes that wait for the peer to read: a peer that makes requests and never reads the answers is cut off.

@@ -16,6 +16,7 @@ internal sealed class PacketReader(Stream stream) : IDisposable
     private PacketCipher _cipher = new ClearCipher();
     private int _start;
     private int _end;
+    private int _used; // up to here the buffer has held received bytes
     private int _length = -1;
 
     /// <summary>The sequence number of the next packet.</summary>
@@ -78,6 +79,7 @@ internal sealed class PacketReader(Stream stream) : IDisposable
 
         var count = await stream.ReadAsync(_buffer.AsMemory(_end), ct).ConfigureAwait(false);
         _end += count;
+        _used = Math.Max(_used, _end);
         return count > 0;
     }
 
@@ -95,9 +97,10 @@ internal sealed class PacketReader(Stream stream) : IDisposable
     public void Dispose()
     {
         _cipher.Dispose();
-        if (_buffer.Length > 0) ArrayPool<byte>.Shared.Return(_buffer, clearArray: true);
+        _buffer.AsSpan(0, _used).Clear();
+        if (_buffer.Length > 0) ArrayPool<byte>.Shared.Return(_buffer);
         _buffer = [];
-        _start = _end = 0;
+        _start = _end = _used = 0;
     }
 
     private int CheckLength(uint length)

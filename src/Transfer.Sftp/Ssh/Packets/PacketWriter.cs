@@ -116,7 +116,7 @@ internal sealed class PacketWriter(Stream stream, Action keysAreUsedUp, Action<E
             // Used-up keys take no more even when the exchange can't begin at once: the server's end of an earlier one may still be under
             // way.
             taken = _failure is null && !_exchanging && !UsedUp
-                && _buffer.Count + DataHeaderSize + data.Length + PacketLimits.MaxOverhead <= PacketLimits.WriteBuffer;
+                && _buffer.Count + DataHeaderSize + data.Length + PacketLimits.MaxOverhead <= PacketLimits.MostData;
             if (taken) _buffer.AddPacket(head, data);
             else if (_failure is null && !_waiters.Contains(waiter)) _waiters.Add(waiter);
             due = _failure is null && !_dueTold && UsedUp;

@@ -8,8 +8,8 @@ namespace Transfer.Sftp.Ssh.Packets;
 internal sealed class SendBuffer : IDisposable
 {
     private readonly PaddingSource _padding = new();
-    private byte[] _filling = ArrayPool<byte>.Shared.Rent(PacketLimits.WriteBuffer + PacketLimits.MaxOverhead);
-    private byte[] _spare = ArrayPool<byte>.Shared.Rent(PacketLimits.WriteBuffer + PacketLimits.MaxOverhead);
+    private byte[] _filling = ArrayPool<byte>.Shared.Rent(PacketLimits.WriteBuffer);
+    private byte[] _spare = ArrayPool<byte>.Shared.Rent(PacketLimits.WriteBuffer);
     private PacketCipher _cipher = new ClearCipher();
     private uint _sequence;
 
