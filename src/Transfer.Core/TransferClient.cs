@@ -1,5 +1,6 @@
 using Transfer.Engine.Operations;
 using Transfer.Engine.Scheduling;
+using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer;
@@ -122,6 +123,14 @@ public abstract partial class TransferClient : IAsyncDisposable, IDisposable
 
     /// <summary>The number of log-ins that the present work pays for, where sessions can share them.</summary>
     protected int PayingLogIns => Engine.Scheduler.PayingLogIns;
+
+    /// <summary>
+    /// Closes the sessions that are not in use, except for one if none is, and those being opened ahead: for a provider to whom the server
+    /// refuses something else beside them. Returns once they are closed.
+    /// </summary>
+    /// <param name="cancellationToken">Stops waiting.</param>
+    /// <returns>Whether the server has fewer sessions than before.</returns>
+    protected ValueTask<bool> CloseIdleSessionsAsync(CancellationToken cancellationToken) => Engine.Pool.CloseIdleAsync(cancellationToken);
 
     /// <summary>
     /// Whether servers of this protocol may take a large file from several sessions at once: these are then opened beside the first, before

@@ -47,7 +47,7 @@ public sealed class SftpTransferClient : TransferClient, IRemoteCommands
         }
 
         _memory = ServerMemory.Of(Endpoint, Options);
-        _connector = new SftpConnector(connector, sftp, segments, () => PayingLogIns, logger, _memory);
+        _connector = new SftpConnector(connector, sftp, segments, () => PayingLogIns, logger, _memory, CloseIdleSessionsAsync);
     }
 
     private static void RequireOneOrMore(int value, string property)

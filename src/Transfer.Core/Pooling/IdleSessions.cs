@@ -35,10 +35,25 @@ internal sealed class IdleSessions
         return session;
     }
 
-    /// <summary>Takes the oldest session if expired.</summary>
-    public TransferSession? TakeExpired()
+    /// <summary>Takes the most recently used session that is usable; null: none.</summary>
+    /// <param name="close">Closes those that are not.</param>
+    public TransferSession? TakeUsable(Action<TransferSession> close)
     {
-        if (UntilExpiry is not { } left || left > TimeSpan.Zero) return null;
+        while (TakeLatest() is { } session)
+        {
+            if (session.Usable) return session;
+            close(session);
+        }
+        return null;
+    }
+
+    /// <summary>Takes the oldest session if expired.</summary>
+    public TransferSession? TakeExpired() => UntilExpiry is { } left && left <= TimeSpan.Zero ? TakeOldest() : null;
+
+    /// <summary>Takes the oldest session; null: none.</summary>
+    public TransferSession? TakeOldest()
+    {
+        if (_sessions.Count == 0) return null;
         var session = _sessions[0].Session;
         _sessions.RemoveAt(0);
         return session;

@@ -122,6 +122,24 @@ internal sealed partial class SessionPool
         return _denial.DenyAll(isHeard: _line.FailAll(last) || heard);
     }
 
+    /// <summary>Begins to close the idle sessions, except for one if none is on loan.</summary>
+    /// <returns>The end of all closings and of the openings ahead; null: none is under way.</returns>
+    internal Task? BeginClosingIdle()
+    {
+        var changes = new PoolChanges();
+        Task? settled;
+        lock (_gate)
+        {
+            while (_idle.Count > (_leased > 0 ? 0 : 1) && _idle.TakeOldest() is { } session) CloseLocked(session, changes);
+            settled = IsSettled ? null : _settled.Next;
+            StartOpeningsLocked(changes);
+        }
+        Apply(changes);
+        return settled;
+    }
+
+    private bool IsSettled => _closing == 0 && !_line.HasOrphans;
+
     private async Task CloseAsync(TransferSession session)
     {
         await _door.CloseAsync(session).ConfigureAwait(false);

@@ -14,9 +14,6 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     /// <summary>An opening that takes longer than this is long because of round trips, unless these are known to be short.</summary>
     internal static readonly TimeSpan LongOpening = TimeSpan.FromMilliseconds(60);
 
-    // The time between checks whether expired sessions are still held.
-    private static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(1);
-
     private readonly ILogger _logger;
     private readonly TimeProvider _time;
     private readonly Lock _gate = new();
@@ -29,6 +26,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     private readonly OpeningTurns _turns;
     private readonly CredentialDenial _denial = new();
     private readonly PoolTimer _timer;
+    private readonly SettledSignal _settled = new();
     private readonly CancellationTokenSource _stop = new();
     private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _returned = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -147,7 +145,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
             if (_denial.TakeUnheard() is { } denial) throw denial.WithMessage(denial.Message);
-            if (TakeIdle(changes) is { } session) lease = Lend(session);
+            if (_idle.TakeUsable(dead => CloseLocked(dead, changes)) is { } session) lease = Lend(session);
             else waiter = _line.Add();
             StartOpeningsLocked(changes);
         }
@@ -254,16 +252,6 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         Apply(changes);
     }
 
-    private TransferSession? TakeIdle(PoolChanges changes)
-    {
-        while (_idle.TakeLatest() is { } session)
-        {
-            if (session.Usable) return session;
-            CloseLocked(session, changes);
-        }
-        return null;
-    }
-
     private SessionLease Lend(TransferSession session)
     {
         _leased++;
@@ -286,6 +274,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     // Called at the end of every change of the state: starts the openings that the line needs, and sets the timer.
     private void StartOpeningsLocked(PoolChanges changes)
     {
+        if (IsSettled) _settled.Set();
         if (_disposed)
         {
             if (_opening + _closing == 0) _drained.TrySetResult();
@@ -315,15 +304,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
             untilOpening = null;
         }
         if (changes.ToOpen.Count > 0) (changes.Recalls, changes.KnownDenial) = (_limit.TryBeginRecall(), _denial.Latest);
-        SetTimer(untilOpening);
-    }
-
-    private void SetTimer(TimeSpan? untilOpening)
-    {
-        var due = _idle.UntilExpiry;
-        if (due < LookAgain && IsHeld()) due = LookAgain;
-        if (untilOpening is { } opening && (due is null || opening < due)) due = opening;
-        _timer.Set(due);
+        _timer.Set(_idle.UntilExpiry, IsHeld, untilOpening);
     }
 
     private void Apply(PoolChanges changes)

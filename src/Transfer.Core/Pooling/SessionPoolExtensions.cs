@@ -14,6 +14,17 @@ internal static class SessionPoolExtensions
         ? TimeSpan.Zero : pool.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
 
     /// <summary>
+    /// Closes the idle sessions, except for one if none is on loan, and those being opened ahead, and waits until they are closed.
+    /// </summary>
+    /// <returns>Whether the server has fewer sessions now, or fewer in the making.</returns>
+    public static async ValueTask<bool> CloseIdleAsync(this SessionPool pool, CancellationToken ct)
+    {
+        var hasFewer = false;
+        for (; pool.BeginClosingIdle() is { } settled; hasFewer = true) await settled.WaitAsync(ct).ConfigureAwait(false);
+        return hasFewer;
+    }
+
+    /// <summary>
     /// Runs one operation on a leased session. <paramref name="retry"/>, for operations that may run twice, repeats the operation when the
     /// session turns out to be dead, as idle ones die unnoticed, or when a reply times out: a connection that is silent for a while is no
     /// reason to give a folder up.

@@ -31,6 +31,15 @@ internal static class NameSigns
         source.State == NameState.File && target.State == NameState.File && source.Length == target.Length
         && source.Modified == target.Modified;
 
+    /// <summary>
+    /// Whether a lost session has linked an upload to the final name, maybe late, and not deleted the temporary one: the looks before found
+    /// the final name free, and two files do not have one length and one time.
+    /// </summary>
+    public static bool AreLinked(NameSight source, NameSight target, Renaming renaming) =>
+        renaming is { InDoubt: true, IsByLink: true, IsTemporary: true, Replace: false }
+        && source is { Length: not null, Modified: not null }
+        && MayBeOneFile(source, target) && IsOurs(target, renaming, NameState.File);
+
     /// <summary>Whether a link that is to be renamed may lead to the target: a file with its length and time, as far as known.</summary>
     public static bool MayBeLedTo(NameSight target, Renaming link) =>
         target.State == NameState.File

@@ -46,6 +46,11 @@ public sealed record Renaming(string From, string To)
     /// <summary>Whether the rename was sent on a session that was lost: it may have been done, or may still be.</summary>
     public bool InDoubt { get; init; }
 
+    /// <summary>
+    /// Whether a rename that may not replace is a hard link and a deletion of the old name: a session lost in between leaves both names.
+    /// </summary>
+    public bool IsByLink { get; init; }
+
     /// <summary>In doubt: the paths to which lost sessions may have moved files; default: none.</summary>
     public RenamingTrace Trace { get; init; }
 

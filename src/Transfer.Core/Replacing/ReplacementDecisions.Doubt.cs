@@ -23,7 +23,8 @@ internal sealed partial class ReplacementDecisions
         // Without a source no pending rename can succeed any more, and a file seen aside does not move by itself.
         var isOver = source.State == NameState.Absent && third.State == NameState.Absent
             && (_renaming.Trace.Aside is null || _aside.Path is not null || NameSigns.IsOurs(target, _renaming, _kind));
-        if (!isOver && _looks++ < LooksForLateRename) _steps.Request([new Wait(LateRename * _looks)], _ => LookInDoubt());
+        if (NameSigns.AreLinked(source, target, _renaming)) DeleteLinked();
+        else if (!isOver && _looks++ < LooksForLateRename) _steps.Request([new Wait(LateRename * _looks)], _ => LookInDoubt());
         else if (third.State is NameState.File or NameState.Directory) ReturnFromThird(source);
         else if (source.State == NameState.Absent) SettleWithoutSource(target);
         else if (source.Length is { } found && _renaming.Length is { } sent && found != sent) Fail(_errors.Differs(found, sent));
@@ -33,11 +34,12 @@ internal sealed partial class ReplacementDecisions
         else TakeMoveLook(answers);
     }
 
+    private void DeleteLinked() => _steps.Request([new Delete(_source)], _ => Succeed(ReplacementLesson.None)); // it has arrived
+
     private (NameSight Aside, NameSight Third, NameSight Second) TraceOf(IReadOnlyList<NameSight> sights)
     {
         var (next, (aside, third, second)) = (2, _renaming.Trace);
         return (Sight(aside), Sight(third), Sight(second));
-
         NameSight Sight(string? path) => path is null ? NameSight.Absent : sights[next++];
     }
 

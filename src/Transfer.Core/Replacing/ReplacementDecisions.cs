@@ -178,6 +178,10 @@ internal sealed partial class ReplacementDecisions
             if (NameSigns.IsOurs(target, _renaming, _kind)) Succeed(ReplacementLesson.None);
             else Fail(_errors.Missing(_source), isGone: true);
         }
+        else if (NameSigns.AreLinked(source, target, _renaming))
+        {
+            DeleteLinked();
+        }
         else if (MeansNoCommand(_refused) && (target.State != NameState.File || !_renaming.Replace))
         {
             FailWithoutRename(ReplacementLesson.NoRenameCommand);

@@ -36,6 +36,9 @@ internal static partial class Log
     [LoggerMessage(3222, LogLevel.Warning, "{Reason} Another connection is tried in a moment.")]
     public static partial void TakesNoConnection(ILogger logger, string reason);
 
+    [LoggerMessage(3229, LogLevel.Information, "{Reason} Sessions that were not in use are closed, and the command is tried again.")]
+    public static partial void MakesRoom(ILogger logger, string reason);
+
     [LoggerMessage(3223, LogLevel.Information,
         "The server answers later requests before earlier ones: those that build upon others wait for their replies from now on.")]
     public static partial void Unordered(ILogger logger);

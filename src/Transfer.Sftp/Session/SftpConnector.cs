@@ -23,10 +23,14 @@ internal sealed class SftpConnector
     private const int MostForCommands = 4;
     private static readonly TimeSpan LongPath = TimeSpan.FromMilliseconds(25);
 
+    // How often a refused command is tried again once sessions have made room. Of several commands some may be too many for any room.
+    private const int MostForRoom = 3;
+
     private readonly ISshConnector _ssh;
     private readonly SftpOptions _options;
     private readonly ILogger _logger;
     private readonly Func<int> _paying;
+    private readonly Func<CancellationToken, ValueTask<bool>> _makeRoom;
     private readonly SftpServerState _state;
     private readonly PlaceLimit _connecting = new(MostConnecting);
     private readonly Lock _gate = new();
@@ -42,9 +46,12 @@ internal sealed class SftpConnector
     /// <param name="paying">Returns the number of connections that the present work pays for; further sessions share these.</param>
     /// <param name="logger">The log.</param>
     /// <param name="memory">Remembers traits of the server; null: nothing is remembered.</param>
+    /// <param name="makeRoom">Closes sessions that are not in use; false: there are none. Null: all sessions stay.</param>
     public SftpConnector(
-        ISshConnector ssh, SftpOptions options, SegmentPool segments, Func<int> paying, ILogger logger, ServerMemory? memory = null)
+        ISshConnector ssh, SftpOptions options, SegmentPool segments, Func<int> paying, ILogger logger, ServerMemory? memory = null,
+        Func<CancellationToken, ValueTask<bool>>? makeRoom = null)
     {
+        _makeRoom = makeRoom ?? (static _ => new(false));
         _paying = paying;
         _ssh = ssh;
         _options = options;
@@ -102,8 +109,34 @@ internal sealed class SftpConnector
 
     /// <summary>
     /// Starts a command on a channel of its own. Like a session, the channel has a place on a connection, which lives as long as either.
+    /// Where the server refuses the channel beside sessions that are not in use, such as those opened ahead, these make room.
     /// </summary>
     public async ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct)
+    {
+        var hasRoom = false;
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                return await OpenCommandHereAsync(command, ct).ConfigureAwait(false);
+            }
+            catch (TransferException refused) when (IsRefusedBesideOthers(refused))
+            {
+                if (await _makeRoom(ct).ConfigureAwait(false)) hasRoom = true;
+                if (!hasRoom || attempt > Math.Min(MostForRoom, _options.Retry.Attempts)) throw;
+                Log.MakesRoom(_logger, refused.Message);
+            }
+            if (attempt == 1) continue;
+            // A server may be late to count the closed connections no longer.
+            await Task.Delay(_options.Retry.DelayAfter(attempt - 1, Random.Shared.NextDouble()), _options.TimeProvider, ct)
+                .ConfigureAwait(false);
+        }
+    }
+
+    private bool IsRefusedBesideOthers(TransferException error) =>
+        IsLimit(error) || error is TransferConnectionException lost && DialedConnection.IsRefused(lost) && HasConnection;
+
+    private async ValueTask<SshChannel> OpenCommandHereAsync(string command, CancellationToken ct)
     {
         var channel = await OnConnectionAsync(
             async (shared, ssh, token) =>

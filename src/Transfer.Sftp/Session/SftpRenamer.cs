@@ -33,6 +33,7 @@ internal sealed class SftpRenamer : IRenamer
     public async ValueTask<TransferException?> RunAsync(Renaming renaming, CancellationToken ct)
     {
         await _context.Users.ResolveUsersAsync([renaming.From, renaming.To], ct).ConfigureAwait(false);
+        renaming = renaming with { IsByLink = MayLink };
         var result = await ReplacementDriver.RunAsync(renaming, this, _context.Server.Renames, _context.Options.TimeProvider,
             ct).ConfigureAwait(false);
         if (result is { IsDone: true, Aside: { } aside }) Log.AsideLeft(_context.Logger, renaming.To, aside);
@@ -115,9 +116,7 @@ internal sealed class SftpRenamer : IRenamer
 
     private async ValueTask<RenameReply> RenameAsync(ReplacementStep.Rename rename, CancellationToken ct)
     {
-        if (rename is { Replaces: false, IsExclusive: true } && !_context.RenamesSafely
-            && _context.Offers(SftpExtension.HardLink) && !_context.Server.NoHardLinks
-            && await LinkAsync(rename, ct).ConfigureAwait(false) is { } linked)
+        if (rename is { Replaces: false, IsExclusive: true } && MayLink && await LinkAsync(rename, ct).ConfigureAwait(false) is { } linked)
         {
             return linked;
         }
@@ -125,6 +124,8 @@ internal sealed class SftpRenamer : IRenamer
         var reply = await ReceiveAsync(Send(rename, posix, looks: true, ct), ct).ConfigureAwait(false);
         return posix ? await WithoutPosixAsync(rename, reply, ct).ConfigureAwait(false) : reply;
     }
+
+    private bool MayLink => !_context.RenamesSafely && _context.Offers(SftpExtension.HardLink) && !_context.Server.NoHardLinks;
 
     // Some servers announce the extension, and lack it, refuse it always, or do nothing.
     private async ValueTask<RenameReply> WithoutPosixAsync(ReplacementStep.Rename rename, RenameReply reply, CancellationToken ct)

@@ -34,6 +34,35 @@ public sealed class BatchDirectoriesTests : HostFixture
         if (!isThere) Assert.That(host.Started.Count(command => command.Contains("tar -x", StringComparison.Ordinal)), Is.GreaterThan(1));
     }
 
+    [TestCase("tar", false)]
+    [TestCase("tar", true, Description = "The target is there.")]
+    [TestCase("transfer", true)]
+    public async Task Names_with_line_ends_fail_as_they_do_file_by_file(string by, bool isThere)
+    {
+        if (by == "transfer") OurReceiver();
+        for (var i = 0; i < 10; i++) Here.Add($"d/f{i}", [(byte)i]);
+        Here.Add("d/Icon\r", [1]);
+        Here.Add("two\nlines/f", [1]);
+        Here.Add("two\nlines/deeper/g\n", [1]);
+        Directory.CreateDirectory(Here["empty\r"]);
+        foreach (var name in new[] { "two\nlines", "empty\r" }) File.SetUnixFileMode(Here[name], (UnixFileMode)0b111_101_000);
+        Directory.CreateDirectory(isThere ? Target : There.Path);
+        await using var host = new ShellHost { Programs = $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}" };
+        var batch = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { Overwrite = OverwriteMode.Always }));
+        var single = await host.UploadDirectoryAsync(Here.Path, There["single"], new BatchOptions { Mode = BatchMode.Never });
+        string[] refused = ["d/Icon\r", "empty\r", "two\nlines"];
+        foreach (var result in new[] { batch, single })
+        {
+            Assert.That((result.Files, result.Failed), Is.EqualTo((10L, 3L)));
+            Assert.That(result.Failures.Select(item => item.Path).Order(StringComparer.Ordinal), Is.EqualTo(refused));
+            Assert.That(result.Failures.Select(item => item.Error!.Message), Is.All.Contain("may not contain CR or LF"));
+        }
+        Assert.That((batch.Way, batch.Alone), Is.EqualTo((by == "transfer" ? BatchWay.Transfer : BatchWay.Tar, 3)));
+        Assert.That(Directory.EnumerateFileSystemEntries(Target).Select(Path.GetFileName), Is.EqualTo(new[] { "d" }));
+        Assert.That(Directory.EnumerateFileSystemEntries(Target + "/d").Count(), Is.EqualTo(10));
+        AssertClean();
+    }
+
     [Test]
     public async Task A_folder_comes_down_by_tar()
     {

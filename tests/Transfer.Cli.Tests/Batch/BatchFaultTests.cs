@@ -103,6 +103,27 @@ public sealed class BatchFaultTests : HostFixture
         AssertClean();
     }
 
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_folder_whose_creation_was_lost_has_the_permissions_of_its_source(bool preserves)
+    {
+        for (var i = 0; i < 20; i++) Here.Add($"{(i % 2 == 0 ? "closed" : "open")}/f{i}", [1, (byte)i]);
+        File.SetUnixFileMode(Here["closed"], (UnixFileMode)0b111_000_000);
+        File.SetUnixFileMode(Here["open"], (UnixFileMode)0b111_111_111);
+        There.Add("in/old/f", [1]);
+        Here.Add("old/f2", [2]);
+        File.SetUnixFileMode(Here["old"], (UnixFileMode)0b111_111_111);
+        var creations = 0;
+        await using var host = new ShellHost { LosingFolders = paths => paths.Contains(Target + "/closed") && ++creations == 1 };
+        var before = File.GetUnixFileMode(There["in/old"]);
+        var result = await host.UploadDirectoryAsync(Here.Path, Target, InBatch(new() { PreserveMode = preserves }));
+        Assert.That((result.Way, result.Files, result.Failed, result.Alone, creations), Is.EqualTo((BatchWay.Tar, 21L, 0L, 0, 2)));
+        Assert.That(File.GetUnixFileMode(There["in/closed"]), Is.EqualTo((UnixFileMode)0b111_000_000));
+        Assert.That(File.GetUnixFileMode(There["in/open"]), Is.EqualTo(preserves ? (UnixFileMode)0b111_111_111 : before));
+        Assert.That(File.GetUnixFileMode(There["in/old"]), Is.EqualTo(before), "not the job's own");
+        AssertClean();
+    }
+
     [TestCase("x/A", "x/a")]
     [TestCase("\u00e9", "e\u0301")]
     public async Task A_folder_with_names_that_not_everybody_tells_apart_is_not_renamed_as_a_whole(string one, string other)

@@ -4,8 +4,11 @@ using Transfer.Sessions;
 
 namespace Transfer.TestSupport.Exec;
 
-/// <summary>A session at this machine's files that is lost with a rename which was done all the same, or not.</summary>
-internal sealed class LossySession(LocalSession inner, Func<string, string, RenameLoss> losing) : TransferSession
+/// <summary>
+/// A session at this machine's files that is lost with a rename which was done all the same, or not, or with folders which were created.
+/// </summary>
+internal sealed class LossySession(
+    LocalSession inner, Func<string, string, RenameLoss>? losing, Func<IReadOnlyList<string>, bool>? losingFolders) : TransferSession
 {
     private bool _lost;
 
@@ -15,11 +18,9 @@ internal sealed class LossySession(LocalSession inner, Func<string, string, Rena
 
     public override async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
-        var loss = losing(renaming.From, renaming.To);
+        var loss = losing?.Invoke(renaming.From, renaming.To) ?? RenameLoss.None;
         if (loss != RenameLoss.Before) await inner.RenameAsync(renaming, ct);
-        if (loss == RenameLoss.None) return;
-        _lost = true;
-        throw new TransferConnectionException(TransferError.Lost, "The connection was lost.");
+        if (loss != RenameLoss.None) throw Lose();
     }
 
     public override Task RunAsync(IWorkSource work, CancellationToken abort) => inner.RunAsync(work, abort);
@@ -31,6 +32,13 @@ internal sealed class LossySession(LocalSession inner, Func<string, string, Rena
 
     public override ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         inner.CreateDirectoriesAsync(paths, ct);
+
+    public override async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateDirectoriesAsync(IReadOnlyList<string> paths,
+        IReadOnlyList<UnixFileMode?> modes, CancellationToken ct)
+    {
+        var outcomes = await inner.CreateDirectoriesAsync(paths, modes, ct);
+        return losingFolders?.Invoke(paths) == true ? throw Lose() : outcomes;
+    }
 
     public override ValueTask<IReadOnlyList<TransferException?>> DeleteFilesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         inner.DeleteFilesAsync(paths, ct);
@@ -45,4 +53,10 @@ internal sealed class LossySession(LocalSession inner, Func<string, string, Rena
         inner.HashAsync(path, algorithm, ct);
 
     public override ValueTask DisposeAsync() => inner.DisposeAsync();
+
+    private TransferConnectionException Lose()
+    {
+        _lost = true;
+        return new TransferConnectionException(TransferError.Lost, "The connection was lost.");
+    }
 }

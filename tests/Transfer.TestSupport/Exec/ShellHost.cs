@@ -34,6 +34,9 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     /// <summary>Asked of each rename whether the connection is lost with it.</summary>
     public Func<string, string, RenameLoss>? Losing { get; init; }
 
+    /// <summary>Asked of folders created with their permissions whether the connection is lost before the answer.</summary>
+    public Func<IReadOnlyList<string>, bool>? LosingFolders { get; init; }
+
     /// <summary>Told of each command before it is started.</summary>
     public Action<string>? Starting { get; init; }
 
@@ -77,7 +80,7 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct)
     {
         var session = new LocalSession(new LocalRoot(string.Empty, "/", false));
-        return new(Losing is null ? session : new LossySession(session, Losing));
+        return new(Losing is null && LosingFolders is null ? session : new LossySession(session, Losing, LosingFolders));
     }
 
     private void OnSent(int bytes)

@@ -35,6 +35,29 @@ public sealed class SessionPoolLimitTests
         await Eventually.TrueAsync(() => test.Pool.Limit == 1, "the limit is lowered");
     }
 
+    [TestCase(false)]
+    [TestCase(true, Description = "One session is on loan.")]
+    public async Task Idle_sessions_and_those_being_opened_ahead_are_closed_but_for_one(bool isLent)
+    {
+        var test = new PoolHarness();
+        var lease = await test.LeaseNewAsync();
+        if (!isLent) await lease.DisposeAsync();
+        test.Pool.Prepare(4);
+        await test.AttemptsAsync(4);
+        test.Succeed(1);
+        await Eventually.TrueAsync(() => test.Pool.Open == 2, "one more is open");
+
+        var closing = test.Pool.CloseIdleAsync(CancellationToken.None).AsTask();
+        await Eventually.TrueAsync(() => test.Pool.Open == 1, "one of them is closed");
+        Assert.That(closing.IsCompleted, Is.False, "two are being opened");
+        test.Succeed(2);
+        test.Fail(3, PoolHarness.Refusal);
+        Assert.That(await closing.Soon());
+        Assert.That((test.Pool.Open, test.Pool.Expected), Is.EqualTo((1, 1)));
+        Assert.That(await test.Pool.CloseIdleAsync(CancellationToken.None).Soon(), Is.False);
+        if (isLent) await lease.DisposeAsync();
+    }
+
     [Test]
     public async Task Refused_with_nothing_else_open_the_waiter_has_the_error()
     {

@@ -284,7 +284,20 @@ internal sealed class SftpFaultTests
     }
 
     [Test]
-    public async Task A_job_goes_on_when_all_connections_are_reset()
+    public async Task A_name_that_was_linked_before_the_session_was_lost_is_the_uploads_own()
+    {
+        await using var server = await StartAsync();
+        var fault = server.Faults.DropConnection(SftpExtension.HardLink, executed: true, reset: true);
+        await using var client = server.Client(Swift);
+        using var content = new MemoryStream([1, 2, 3]);
+        await client.UploadAsync(content, "/f");
+        Assert.That((fault.Fired, _store.Files), Is.EqualTo((1, new[] { "/f" })));
+    }
+
+    // Behind the CLOSE wait the links that give the names; of the files whose REMOVE waits, both names are there.
+    [TestCase("CLOSE", 10)]
+    [TestCase("REMOVE", 3)]
+    public async Task A_job_goes_on_when_all_connections_are_reset(string request, int skip)
     {
         var folder = Directory.CreateTempSubdirectory("transfer-sftp-");
         try
@@ -292,7 +305,7 @@ internal sealed class SftpFaultTests
             for (var i = 0; i < 40; i++)
                 await File.WriteAllBytesAsync(Path.Join(folder.FullName, $"{i}"), SftpServerHarness.Content(50_000, i));
             await using var server = await StartAsync();
-            var fault = server.Faults.Stall("CLOSE", skip: 10);
+            var fault = server.Faults.Stall(request, skip: skip);
             await using var client = server.Client(Swift);
             var job = client.UploadDirectoryAsync(folder.FullName, "/d");
             await fault.FirstFired.WaitAsync(TimeSpan.FromSeconds(20));

@@ -36,9 +36,19 @@ internal sealed class FolderWalk
         };
         await foreach (var item in _tree.ReadAsync(options, ct).ConfigureAwait(false))
         {
-            if (item.State == LocalTreeItemState.Found) yield return Pack(item);
+            if (_options.RefusesLineEnds && TopOfLineEnd(item.Path) is { } refused) _options.LostFolders?.Report(refused);
+            else if (item.State == LocalTreeItemState.Found) yield return Pack(item);
             else End(item);
         }
+    }
+
+    // The part of the path up to the first name with CR or LF; null: there is none.
+    private static string? TopOfLineEnd(string path)
+    {
+        var at = path.AsSpan().IndexOfAny('\r', '\n');
+        if (at < 0) return null;
+        var end = path.IndexOf('/', at);
+        return end < 0 ? path : path[..end];
     }
 
     private static PackItem Pack(in LocalTreeItem item) => new()

@@ -336,13 +336,47 @@ internal sealed class StagedFolder : IDisposable
             item => _folders.Meet(item.Type == TarEntryType.Directory ? item.Path : RemotePath.GetParent(item.Path))).ToList();
         if (wanted.Count == 0) return;
         string[] paths = [.. wanted.Select(path => RemotePath.Combine(_target, path))];
-        var outcomes = await _services.UseSessionAsync("mkdir", (session, token) => session.CreateDirectoriesAsync(paths, token),
-            retry: true, ct).ConfigureAwait(false);
+        // The permissions travel with the creation: a folder whose creation is repeated after a lost session has them already.
+        var modes = new UnixFileMode?[paths.Length];
+        var (masked, maskedPaths) = (new List<int>(), new List<string>());
+        for (var i = 0; i < modes.Length; i++)
+        {
+            if (ModeOf(wanted[i]) is not { } mode || mode == FolderMode) continue;
+            modes[i] = mode;
+            if ((mode & ~FolderMode) == 0) continue;
+            masked.Add(i);
+            maskedPaths.Add(paths[i]);
+        }
+        IReadOnlyList<EntryOutcome>? before = null;
+        var isRepeated = false;
+        var outcomes = await _services.UseSessionAsync("mkdir", async (session, token) =>
+        {
+            // Only this look distinguishes a folder of an attempt that was lost from one of another's.
+            if (masked.Count > 0) before ??= await session.GetEntriesAsync(maskedPaths, token).ConfigureAwait(false);
+            var inDoubt = isRepeated;
+            isRepeated = true;
+            var made = await session.CreateDirectoriesAsync(paths, modes, token).ConfigureAwait(false);
+            var own = new List<ModeSetting>();
+            for (var at = 0; at < masked.Count; at++)
+            {
+                var i = masked[at];
+                if (made[i].Created || inDoubt && made[i].Error is null && before![at].IsAbsent)
+                    own.Add(new ModeSetting(paths[i], modes[i]!.Value));
+            }
+            await UnmaskAsync(session, own, token).ConfigureAwait(false);
+            return made;
+        }, retry: true, ct).ConfigureAwait(false);
         for (var i = 0; i < wanted.Count; i++)
         {
             if (outcomes[i].Error is not null) _items.AddToRest(wanted[i]);
-            else if (outcomes[i].Created && ModeOf(wanted[i]) is { } mode && mode != FolderMode)
-                await _client.SetMetadataAsync(paths[i], new FileMetadata { Mode = mode }, ct).ConfigureAwait(false);
         }
+    }
+
+    // The server's umask removes permissions from a creation's. Where they can't be set, the folder has those it gets file by file.
+    private async ValueTask UnmaskAsync(TransferSession session, List<ModeSetting> settings, CancellationToken ct)
+    {
+        if (settings.Count == 0) return;
+        var refusals = await session.SetModesAsync(settings, ct).ConfigureAwait(false);
+        if (refusals.FirstOrDefault(static refusal => refusal is not null) is { } first) Log.CommandFailed(_logger, first.Message);
     }
 }

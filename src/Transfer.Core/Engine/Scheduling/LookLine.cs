@@ -56,6 +56,7 @@ internal sealed class LookLine(Func<LookLine.Row, ValueTask<int>> lend)
         do
         {
             List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> asked = [];
+            var answerLast = static () => { };
             try
             {
                 await lend(LookInARowAsync).ConfigureAwait(false);
@@ -66,6 +67,7 @@ internal sealed class LookLine(Func<LookLine.Row, ValueTask<int>> lend)
                 if (asked.Count == 0) asked = Take();
                 foreach (var (_, answer) in asked) answer.SetException(e);
             }
+            answerLast();
 
             async ValueTask<int> LookInARowAsync(Look look)
             {
@@ -78,12 +80,29 @@ internal sealed class LookLine(Func<LookLine.Row, ValueTask<int>> lend)
                     var outcomes = await look([.. asked.Select(item => item.Path)]).ConfigureAwait(false);
                     var answered = asked;
                     asked = [];
-                    for (var i = 0; i < answered.Count; i++) answered[i].Answer.SetResult(outcomes[i]);
+                    if (looks < MostInARow - 1 && HasWaiting)
+                    {
+                        Answer(answered, outcomes);
+                        continue;
+                    }
+                    // Behind the return of the session: callers that go on before that find none free, and open another.
+                    answerLast += () => Answer(answered, outcomes);
+                    return looks + 1;
                 }
                 return looks;
             }
         }
         while (GoesOn());
+    }
+
+    private static void Answer(List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> asked, IReadOnlyList<EntryOutcome> outcomes)
+    {
+        for (var i = 0; i < asked.Count; i++) asked[i].Answer.SetResult(outcomes[i]);
+    }
+
+    private bool HasWaiting
+    {
+        get { lock (_gate) return _waiting.Count > 0; }
     }
 
     private List<(string Path, TaskCompletionSource<EntryOutcome> Answer)> Take()

@@ -186,6 +186,43 @@ public sealed class ConnectorTests
     }
 
     [Test]
+    public async Task A_command_that_is_refused_beside_sessions_opened_ahead_has_their_room()
+    {
+        var host = new FakeHost { MostConnections = 3, MostChannels = 1 };
+        var options = new SftpOptions { Retry = new RetryOptions { FirstDelay = TimeSpan.FromMilliseconds(1) } };
+        await using var client = new SftpTransferClient(new Uri("sftp://user@host/"), options, host);
+        await client.ConnectAsync().Soon();
+        var pool = client.Engine.Pool;
+        await Eventually.TrueAsync(() =>
+        {
+            pool.Prepare(3);
+            return pool.Open == 3;
+        }, "three sessions are open");
+        await using var one = await client.StartAsync("one").Soon();
+        await using var two = await client.StartAsync("two").Soon();
+        Assert.That((pool.Open, host.Connections.Count(connection => connection.Usable)), Is.EqualTo((1, 3)));
+        var third = await client.StartAsync("three").AsTask().Failure<TransferException>();
+        Assert.That(third.Message, Does.Contain("MaxStartups"));
+        Assert.That(pool.Open, Is.EqualTo(1), "the last session stays");
+    }
+
+    [Test]
+    public async Task Commands_that_find_room_close_no_session()
+    {
+        var host = new FakeHost { MostConnections = 4, RoundTrip = TimeSpan.FromMilliseconds(100) };
+        await using var client = new SftpTransferClient(new Uri("sftp://user@host/"), new SftpOptions(), host);
+        await client.ConnectAsync().Soon();
+        var pool = client.Engine.Pool;
+        await Eventually.TrueAsync(() =>
+        {
+            pool.Prepare(4);
+            return pool.Open == 4;
+        }, "four sessions are open");
+        for (var i = 0; i < 8; i++) await client.StartAsync("command").Soon();
+        Assert.That(pool.Open, Is.EqualTo(4));
+    }
+
+    [Test]
     public async Task A_refused_log_in_is_everybodys_error_and_no_limit()
     {
         var host = new FakeHost { Refusal = new TransferConnectionException(TransferError.Auth, "No.") };
@@ -361,6 +398,8 @@ public sealed class ConnectorTests
 
         public int MostChannels { get; init; } = int.MaxValue;
 
+        public int MostConnections { get; init; } = int.MaxValue;
+
         public bool HasOneTimeLogIn { get; init; }
 
         public string Software { get; init; } = "fake";
@@ -431,7 +470,12 @@ public sealed class ConnectorTests
                 if (EarlyEnd is not null && EarlyEndIs == "refusal") throw EarlyEnd;
                 if (EarlyEnd is not null && EarlyEndIs == "death") await connection.DisposeAsync();
             }
-            lock (Connections) Connections.Add(connection);
+            lock (Connections)
+            {
+                if (Connections.Count(other => other.Usable) >= MostConnections)
+                    throw new TransferConnectionException(TransferError.Lost, "Exceeded MaxStartups") { ServerCode = 12 };
+                Connections.Add(connection);
+            }
             return connection;
         }
     }
@@ -455,7 +499,7 @@ public sealed class ConnectorTests
             lock (host.Servers)
             {
                 if (!Usable) throw new TransferConnectionException(TransferError.Lost, "It is lost.");
-                if (Opened == host.MostChannels) throw new TransferException(TransferError.Denied, "No more channels.");
+                if (Opened + Commands >= host.MostChannels) throw new TransferException(TransferError.Denied, "No more channels.");
                 Opened++;
                 var server = new FakeServer();
                 if (host.Careful)
@@ -467,6 +511,7 @@ public sealed class ConnectorTests
 
         public ValueTask<SshChannel> OpenCommandAsync(string command, CancellationToken ct)
         {
+            if (Opened + Commands >= host.MostChannels) throw new TransferException(TransferError.Denied, "No more channels.");
             Commands++;
             return new(new PipeChannel { RoundTrip = host.RoundTrip });
         }
