@@ -85,7 +85,10 @@ internal sealed class FluentDirectories
         {
             await foreach (var entry in _lister.ListAsync(directory, mlsd: false, new ListingReport(), ct).ConfigureAwait(false))
             {
-                if (entry.Mode is not null && types.Count < MostNames) types.TryAdd(RemotePath.Combine(directory, entry.Name), entry.Type);
+                if (entry.Mode is null || types.Count >= MostNames) continue;
+                // A name with a line end can make one of two lines.
+                var path = RemotePath.Combine(directory, entry.Name);
+                if (!types.TryAdd(path, entry.Type) && types[path] != entry.Type) types[path] = RemoteEntryType.Other;
             }
         }
         catch (TransferException e) when (e is not TransferConnectionException)

@@ -65,6 +65,7 @@ internal sealed class FluentLister
         await using var ended = data.ConfigureAwait(false);
         var reader = new LineReader(_control.Client.Encoding);
         var (lines, unknown, hasDots) = (0L, (string?)null, false);
+        var (isAny, isClosed) = (false, false);
         bool more;
         do
         {
@@ -76,7 +77,9 @@ internal sealed class FluentLister
                 var entry = mlsd ? MlsdLine.Parse(line, directory, out var isUnderstood) : _listLine.Parse(line, directory,
                     out isUnderstood);
                 if (!isUnderstood) unknown ??= line;
+                if (mlsd) isClosed |= MlsdLine.IsClosed(line);
                 if (entry is null) continue;
+                isAny = true;
                 hasDots |= entry.Name.StartsWith('.');
                 if (entry.Path.Length > directory.Length && IsName(entry.Name)) yield return entry;
                 else report.AddGap("a name holds a slash or NUL, and was dropped");
@@ -87,6 +90,8 @@ internal sealed class FluentLister
         if (reader.IsCut) report.AddGap("its data ends inside a line");
         if (unknown is not null) report.AddGap($"a line was not understood: {PrintableText.Of(unknown)}");
         if (IsDoubtful(WithoutPath(reply.Text, sent))) report.AddGap($"the server says: {reply.Text}");
+        // ProFTPD shows no entry of a directory that may be read and not entered, and completes the transfer.
+        if (!isAny && isClosed) await CheckEntersAsync(directory, ct).ConfigureAwait(false);
         // LIST has no refusal for an unreadable directory: servers run ls, and send its output.
         if (!mlsd && lines == 0) report.DoubtEmptiness();
         if (!mlsd && !TakesOptions && !hasDots) report.DoubtDots();
@@ -96,6 +101,13 @@ internal sealed class FluentLister
     {
         var reply = await _control.ExecuteAsync(_control.Command("CWD", directory), ct).ConfigureAwait(false);
         if (!reply.IsSuccess) throw ReplyErrors.ToException(reply, "CWD", directory, writes: false);
+    }
+
+    private async ValueTask CheckEntersAsync(string directory, CancellationToken ct)
+    {
+        var reply = await _control.ExecuteAsync(_control.Command("CWD", directory), ct).ConfigureAwait(false);
+        if (reply.IsSuccess) return;
+        throw new TransferException(TransferError.Denied, $"{directory} cannot be entered: {reply.Text}") { RemotePath = directory };
     }
 
     // STAT of a file shows the name as sent.

@@ -37,6 +37,17 @@ internal static class MlsdLine
         };
     }
 
+    /// <summary>
+    /// Whether a line is the listed directory's own and says that it cannot be entered: no <c>e</c> in <c>perm</c> (RFC 3659 section
+    /// 7.5.5).
+    /// </summary>
+    public static bool IsClosed(string line)
+    {
+        var facts = Facts(line[..Math.Max(0, line.IndexOf(' ', StringComparison.Ordinal))]);
+        return facts.TryGetValue("type", out var type) && type.Equals("cdir", StringComparison.OrdinalIgnoreCase)
+            && facts.TryGetValue("perm", out var perm) && !perm.Contains('e', StringComparison.OrdinalIgnoreCase);
+    }
+
     private static Dictionary<string, string> Facts(string text)
     {
         var facts = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);

@@ -72,7 +72,8 @@ internal sealed class ListingInterpreter : IDisposable
             if (MlsxParser.TryParse(line, out listed, out var kind))
             {
                 _summary.Named++;
-                if (kind is not (MlsxKind.Current or MlsxKind.Parent)) Add(listed, bytes);
+                if (kind == MlsxKind.Current) _summary.IsClosed |= MlsxParser.IsClosed(line);
+                else if (kind != MlsxKind.Parent) Add(listed, bytes);
                 return;
             }
             if (MlsxParser.FindUntypedName(line) is { Length: > 0 } name)

@@ -25,6 +25,9 @@ internal sealed class ListingSummary
     /// <summary>Whether the lines are those of <c>ls -l</c>, which hides names that begin with a dot; true too without lines.</summary>
     public bool IsUnix { get; set; }
 
+    /// <summary>Whether the directory's own line says that it cannot be entered: then entries may be missing.</summary>
+    public bool IsClosed { get; set; }
+
     /// <summary>The number of lines that no format fits.</summary>
     public int Skipped { get; private set; }
 

@@ -74,15 +74,22 @@ internal static class MlsxParser
     }
 
     /// <summary>Whether the facts of a line permit listing its directory: <c>l</c> in <c>perm</c> (RFC 3659 7.5.5).</summary>
-    public static bool MayBeListed(ReadOnlySpan<char> line)
+    public static bool MayBeListed(ReadOnlySpan<char> line) => TryFindPermissions(line, out var perm) && perm.ContainsAny('l', 'L');
+
+    /// <summary>Whether the facts of a line say that its directory cannot be entered: no <c>e</c> in <c>perm</c>.</summary>
+    public static bool IsClosed(ReadOnlySpan<char> line) => TryFindPermissions(line, out var perm) && !perm.ContainsAny('e', 'E');
+
+    private static bool TryFindPermissions(ReadOnlySpan<char> line, out ReadOnlySpan<char> perm)
     {
+        perm = default;
         foreach (var range in line.Split(';'))
         {
             var fact = line[range];
             if (fact.StartsWith(' ')) break;
-            if (fact.StartsWith("perm=", StringComparison.OrdinalIgnoreCase)) return fact[5..].ContainsAny('l', 'L');
+            if (!fact.StartsWith("perm=", StringComparison.OrdinalIgnoreCase)) continue;
+            perm = fact[5..];
+            return true;
         }
-
         return false;
     }
 

@@ -341,21 +341,21 @@ internal sealed class ControlConnection : IAsyncDisposable
     {
         try
         {
-            var (unfinished, gathering) = (0L, 1);
+            var gathering = 1;
             while (true)
             {
-                var result = await reader.ReadAsync().ConfigureAwait(false);
+                var reading = reader.ReadAsync();
+                var hasWaited = !reading.IsCompleted;
+                var result = await reading.ConfigureAwait(false);
                 var buffer = result.Buffer;
-                var isShort = buffer.Length - unfinished < ReadBuffer / 2;
                 var goOn = Take(ref buffer);
                 reader.AdvanceTo(buffer.Start, buffer.End);
                 if (!goOn)
                     break;
                 if (result.IsCompleted)
                     throw new TransferConnectionException(TransferError.Lost, "The server closed the control connection.");
-                unfinished = buffer.Length;
                 if (PendingCount < (_replies.NextLines is null ? ManyReplies : ManyLongReplies)) gathering = 1;
-                else if (isShort)
+                else if (hasWaited)
                     await Task.Delay(gathering = Math.Min(2 * gathering, LongestGathering)).ConfigureAwait(false);
             }
         }

@@ -40,10 +40,10 @@ internal sealed class FtpDirectoryProofs
         var haveColumns = !profile.Mlst && entries.All(entry => entry.Mode is not null);
         if (profile.PrintsCanonicalPaths) return await ProveByPathsAsync(entries, haveColumns, ct).ConfigureAwait(false);
         if (haveColumns) return [.. entries.Select(_ => DirectoryProof.Child)];
-        if (profile.SizesTellLinks)
-            return [.. entries.Select(entry => entry.Length is null ? DirectoryProof.Child : DirectoryProof.Link)];
         var proofs = new DirectoryProof[entries.Count];
-        foreach (var some in Enumerable.Range(0, entries.Count).GroupBy(i => RemotePath.GetParent(entries[i].Path)))
+        if (profile.SizesTellLinks && _context.TakesMlst) await ProveBySizesAsync(entries, proofs, ct).ConfigureAwait(false);
+        var unknown = Enumerable.Range(0, entries.Count).Where(i => proofs[i] == DirectoryProof.Unknown);
+        foreach (var some in unknown.GroupBy(i => RemotePath.GetParent(entries[i].Path)))
         {
             var found = await ProveAsync(some.Key ?? "/", [.. some.Select(i => entries[i])], ct).ConfigureAwait(false);
             foreach (var (i, proof) in some.Zip(found)) proofs[i] = proof;
@@ -51,12 +51,43 @@ internal sealed class FtpDirectoryProofs
         return proofs;
     }
 
+    // A line of MLSD is no proof: a name with a line end can make one that shows a link as a directory. MLST describes what was asked for.
+    private async ValueTask ProveBySizesAsync(IReadOnlyList<RemoteEntry> entries, DirectoryProof[] proofs, CancellationToken ct)
+    {
+        var asked = new List<int>();
+        for (var i = 0; i < proofs.Length; i++)
+        {
+            if (_finder.Described.Take(entries[i].Path)) proofs[i] = DirectoryProof.Child;
+            else if (_context.WhyUnsendable(entries[i].Path) is null) asked.Add(i);
+        }
+        var commands = asked.ConvertAll(i => new FtpCommand("MLST", _context.Expand(entries[i].Path)));
+        var replies = await new FtpCommandWindow(_context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
+        for (var at = 0; at < asked.Count; at++)
+        {
+            proofs[asked[at]] = FtpLookUp.FromMlst(_context, entries[asked[at]].Path, replies[at]) switch
+            {
+                { Type: RemoteEntryType.Directory, Length: null } => DirectoryProof.Child,
+                { Type: RemoteEntryType.Directory or RemoteEntryType.Link } => DirectoryProof.Link,
+                _ => DirectoryProof.Unknown,
+            };
+        }
+    }
+
     // At Pure-FTPd each means has a gap: a build prints the path that CWD was given, and by an option LIST shows links as directories.
     private async ValueTask<IReadOnlyList<DirectoryProof>> ProveByPathsAsync(
         IReadOnlyList<RemoteEntry> entries, bool haveColumns, CancellationToken ct)
     {
         DirectoryProof[] proofs = [.. await FtpCanonicalPaths.ProveAsync(_context, entries, ct).ConfigureAwait(false)];
-        if (haveColumns || !_context.Profile.MayPrintGivenPaths || !proofs.Contains(DirectoryProof.Child)) return proofs;
+        if (haveColumns)
+        {
+            // The column says otherwise: a name may have made that line, or PWD may print a name in another way.
+            for (var i = 0; i < proofs.Length; i++)
+            {
+                if (proofs[i] == DirectoryProof.Link) proofs[i] = DirectoryProof.Unknown;
+            }
+            return proofs;
+        }
+        if (!_context.Profile.MayPrintGivenPaths || !proofs.Contains(DirectoryProof.Child)) return proofs;
         var types = await FindTypesAsync(entries, ct).ConfigureAwait(false);
         for (var i = 0; i < proofs.Length; i++)
         {
@@ -204,8 +235,10 @@ internal sealed class FtpDirectoryProofs
             // Names not listed stay without a proof: gaps of the listing do not matter.
             await foreach (var entry in _lister.ListByListAsync(directory, options, new ListingReport(), ct).ConfigureAwait(false))
             {
-                if (entry.Type is RemoteEntryType.Directory or RemoteEntryType.Link && columns.Count < MostColumns)
-                    columns.TryAdd(entry.Name, entry.Type);
+                if (entry.Type is not (RemoteEntryType.Directory or RemoteEntryType.Link) || columns.Count >= MostColumns) continue;
+                // A name with a line end can make one of two lines.
+                if (!columns.TryAdd(entry.Name, entry.Type) && columns[entry.Name] != entry.Type)
+                    columns[entry.Name] = RemoteEntryType.Other;
             }
         }
         catch (TransferException e) when (e is not TransferConnectionException)

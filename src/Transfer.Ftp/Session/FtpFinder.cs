@@ -34,6 +34,9 @@ internal sealed class FtpFinder
     // Of all lines in one flight.
     private const int MostBytes = 8 << 20;
 
+    // No server is known whose limit of lines is below.
+    private const int LeastLimit = 150;
+
     // Characters of patterns, options and quotes, which servers take for more than a name.
     private static readonly SearchValues<char> Special = SearchValues.Create("*?[]{}~\\ \t\"'");
 
@@ -41,16 +44,21 @@ internal sealed class FtpFinder
     private int _tooLong;
     private int _found;
     private int _differences;
+    private bool _hidesDots; // entries came without the directory's own
 
     /// <param name="context">The session.</param>
     public FtpFinder(FtpSessionContext context)
     {
         _context = context;
         Seen = new FtpSeenDirectories(context.Options.TimeProvider);
+        Described = new FtpSeenDirectories(context.Options.TimeProvider);
     }
 
     /// <summary>The directories that STAT has just shown.</summary>
     public FtpSeenDirectories Seen { get; }
+
+    /// <summary>The directories that MLST, asked for each by name, has just described without a size.</summary>
+    public FtpSeenDirectories Described { get; }
 
     /// <summary>The most directories in one flight.</summary>
     public int Together => Describes && _context.MostUnansweredBytes < int.MaxValue ? FewTogether : MostTogether;
@@ -78,8 +86,8 @@ internal sealed class FtpFinder
 
     /// <summary>Whether the entries of a directory may be found for a report.</summary>
     public bool Serves(string directory, ListingReport report) =>
-        (report.PresenceSuffices || report.NamesSuffice || report.OnlyShows && ShowsAll) && (Proves || !report.NeedsProofs)
-        && IsOffered && Takes(directory);
+        (report.PresenceSuffices || !_hidesDots && (report.NamesSuffice || report.OnlyShows && ShowsAll))
+        && (Proves || !report.NeedsProofs) && IsOffered && Takes(directory);
 
     /// <summary>The descriptions that a listing needs beside STAT.</summary>
     public FtpFindDepth DepthOf(ListingReport report)
@@ -130,7 +138,7 @@ internal sealed class FtpFinder
         var marks = FtpMarks.Of(new("PWD"), Marks);
         FtpCommand[] commands =
         [
-            .. directories.Select((directory, i) => new FtpCommand("STAT", _context.Expand(directory)) { Lines = lines[i] }), .. marks,
+            .. directories.Select((directory, i) => new FtpCommand("STAT", ArgumentOf(directory)) { Lines = lines[i] }), .. marks,
         ];
         var found = new IReadOnlyList<RemoteEntry>?[lines.Length];
         var replies = await new FtpCommandWindow(_context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
@@ -143,6 +151,10 @@ internal sealed class FtpFinder
             found[i] = await ReadAsync(directories[i], replies[i], lines[i], ct).ConfigureAwait(false);
         return found;
     }
+
+    // vsftpd hides names with a leading dot, unless it is told otherwise (force_dot_files).
+    private string ArgumentOf(string directory) =>
+        (_context.Profile.Flavor == FtpFlavor.Vsftpd ? "-a " : string.Empty) + _context.Expand(directory);
 
     // The entries as MLST describes them, by names within their directory, which take fewer bytes than paths. A directory with a link to be
     // described, which each server does in a way of its own, or with an entry that is not described, is listed.
@@ -193,6 +205,7 @@ internal sealed class FtpFinder
         {
             if ((isWanted(entry) ? FtpLookUp.FromMlst(_context, entry.Path, replies[next++]) : entry) is not { } known) return null;
             described.Add(known);
+            if (isWanted(entry) && known is { Type: RemoteEntryType.Directory, Length: null }) Described.Add([known]);
         }
         return described;
     }
@@ -214,8 +227,12 @@ internal sealed class FtpFinder
         }
     }
 
-    /// <summary>Whether a directory has no more entries than STAT was seen to show; else the lines may be cut.</summary>
-    public bool MayShowAll(IReadOnlyList<RemoteEntry> found) => ShowsAll || found.Count <= _context.Host.LongestFound;
+    /// <summary>
+    /// Whether a directory has no more entries than STAT was seen to show, and those with a leading dot; else the lines may be cut. As many
+    /// as in the longest directory may be the limit.
+    /// </summary>
+    public bool MayShowAll(IReadOnlyList<RemoteEntry> found) => !_hidesDots
+        && (ShowsAll || found.Count < _context.Host.LongestFound || found.Count < LeastLimit && found.Count == _context.Host.LongestFound);
 
     /// <summary>Compares what STAT has found of a directory with a listing.</summary>
     /// <param name="directory">The directory.</param>
@@ -260,6 +277,7 @@ internal sealed class FtpFinder
         if (summary.Skipped > 0 || entries.Count > 0 && !summary.IsUnix)
             throw Broken($"a line that fits nothing ({summary.FirstSkipped})");
         if (summary.Dropped > 0 || entries.Count == 0) return null;
+        _hidesDots |= !summary.HasDots;
         _found++;
         Seen.Add(entries);
         return entries;

@@ -71,7 +71,12 @@ internal sealed class FtpLister
         await _opener.PrepareAsync(ct).ConfigureAwait(false);
         for (var rung = first; ; rung = empty is null || rung >= FtpListCommand.List ? rung + 1 : FtpListCommand.List)
         {
-            if (rung != FtpListCommand.Mlsd && !isEntered) await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+            if (rung != FtpListCommand.Mlsd && !isEntered)
+            {
+                // In the flight of CWD. A directory that is refused leaves the connection to the next transfer.
+                _opener.OpenAhead(sends: false);
+                await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+            }
             isEntered = rung != FtpListCommand.Mlsd;
             var entries = ListAsync(directory, rung, report, ct).GetAsyncEnumerator(ct);
             await using var ended = entries.ConfigureAwait(false);
@@ -144,6 +149,19 @@ internal sealed class FtpLister
         if (alone is not null) await alone(ct).ConfigureAwait(false);
         return !await new FtpSilentListing(_context, _opener).HasEntriesAsync(
             directory, ListCommand(_context.ListTakesOptions), report, ct).ConfigureAwait(false);
+    }
+
+    private async ValueTask CheckEntersAsync(string directory, Func<CancellationToken, ValueTask>? alone, CancellationToken ct)
+    {
+        if (alone is not null) await alone(ct).ConfigureAwait(false);
+        try
+        {
+            await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            throw Denied(e);
+        }
     }
 
     private async ValueTask<IReadOnlyList<RemoteEntry>> CompareAsync(
@@ -252,6 +270,7 @@ internal sealed class FtpLister
         Func<CancellationToken, ValueTask>? alone, [EnumeratorCancellation] CancellationToken ct)
     {
         var listing = new FtpListing(_context, _opener, directory, report);
+        var isAny = false;
         var names = _context.Profile.Flavor == FtpFlavor.PureFtpd ? new KeptNames(_context.Options.MaxListingBytes) : null;
         var plain = _context.ComparesListings && command is { Verb: "LIST", Argument: null }
             ? new KeptNames(_context.Options.MaxListingBytes) : null;
@@ -260,8 +279,11 @@ internal sealed class FtpLister
             // Pure-FTPd's LIST shows only files, folders and links, so the windows cannot hold any other entry.
             if (names is not null && entry.Type != RemoteEntryType.Other) names = names.Add(entry.Name);
             plain = plain?.Add(entry.Name);
+            isAny = true;
             yield return entry;
         }
+        // ProFTPD shows no entry of a directory that may be read and not entered, and completes the transfer.
+        if (!isAny && listing.IsClosed) await CheckEntersAsync(directory, alone, ct).ConfigureAwait(false);
         if (command.Is("MLSD") && !await IsProvedAsync(listing, directory, report, alone, ct).ConfigureAwait(false))
         {
             var rung = command.Argument is null ? FtpListCommand.MlsdInFolder : FtpListCommand.Mlsd;

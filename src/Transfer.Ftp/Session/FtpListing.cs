@@ -43,6 +43,9 @@ internal sealed class FtpListing
     /// <summary>Whether no line held any information: not even the directory itself was shown.</summary>
     public bool IsSilent => _summary.IsSilent;
 
+    /// <inheritdoc cref="ListingSummary.IsClosed"/>
+    public bool IsClosed => _summary.IsClosed;
+
     /// <inheritdoc cref="ListingSummary.Untyped"/>
     public IReadOnlySet<string> Untyped => _summary.Untyped;
 

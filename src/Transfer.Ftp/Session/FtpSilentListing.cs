@@ -51,11 +51,12 @@ internal sealed class FtpSilentListing(FtpSessionContext context, FtpDataOpener 
         _ => false,
     };
 
-    // RFC 3659 section 7.5.5: "l" is the permission to list the directory. An unreadable one is refused, or has none.
+    // RFC 3659 section 7.5.5: "l" is the permission to list the directory, "e" to enter it. An unreadable one is refused, or lacks one.
     private async ValueTask<bool> IsReadableAsync(CancellationToken ct)
     {
         if (!context.TakesMlst) return false;
         var replies = await FtpLookUp.AskAsync(context, [new FtpCommand("MLST")], ct).ConfigureAwait(false);
-        return replies[0].IsSuccess && replies[0].Lines.Skip(1).Any(line => MlsxParser.MayBeListed(line.AsSpan().TrimStart(' ')));
+        return replies[0].IsSuccess && replies[0].Lines.Skip(1).Any(
+            line => line.AsSpan().TrimStart(' ') is var facts && MlsxParser.MayBeListed(facts) && !MlsxParser.IsClosed(facts));
     }
 }

@@ -20,7 +20,7 @@ internal sealed class SftpBuffers
     private const int MostIdle = 2;
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<int, Stack<byte[]>> _kept = [];
+    private readonly Stack<byte[]>?[] _kept = new Stack<byte[]>?[BitOperations.Log2(Large) + 1]; // by the logarithm of the size
     private readonly long _mostKept;
     private readonly SegmentPool _segments;
     private long _bytesKept;
@@ -51,7 +51,7 @@ internal sealed class SftpBuffers
         if (size < Least) return ArrayPool<byte>.Shared.Rent(length);
         lock (_gate)
         {
-            if (_kept.TryGetValue(size, out var some) && some.TryPop(out var kept))
+            if (_kept[BitOperations.Log2((uint)size)] is { } some && some.TryPop(out var kept))
             {
                 _bytesKept -= size;
                 return kept;
@@ -71,8 +71,7 @@ internal sealed class SftpBuffers
         lock (_gate)
         {
             if (_bytesKept + buffer.Length > _mostKept) return;
-            if (!_kept.TryGetValue(buffer.Length, out var some)) _kept.Add(buffer.Length, some = []);
-            some.Push(buffer);
+            (_kept[BitOperations.Log2((uint)buffer.Length)] ??= new()).Push(buffer);
             _bytesKept += buffer.Length;
         }
     }
@@ -83,10 +82,10 @@ internal sealed class SftpBuffers
         lock (_gate)
         {
             if (--_users > 0) return;
-            foreach (var some in _kept.Values)
+            foreach (var some in _kept)
             {
-                while (some.Count > MostIdle) _bytesKept -= some.Pop().Length;
-                some.TrimExcess();
+                while (some?.Count > MostIdle) _bytesKept -= some.Pop().Length;
+                some?.TrimExcess();
             }
             _segments.Trim();
         }

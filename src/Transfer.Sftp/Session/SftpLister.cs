@@ -82,7 +82,7 @@ internal sealed class SftpLister
     {
         if (opened.Handle is not { } handle) throw SftpErrors.ToException(opened, "OPENDIR", directory);
         var reads = new Queue<PendingReply>();
-        var (most, dropped, given) = (FirstReads, 0, 0L);
+        var (most, dropped, given, isShown) = (FirstReads, 0, 0L, false);
         var (asks, isEnded) = (true, false);
         Interlocked.Increment(ref _listings);
         try
@@ -104,7 +104,7 @@ internal sealed class SftpLister
                     break;
                 }
                 most = Math.Clamp(MostReadsTogether / Volatile.Read(ref _listings), FirstReads, Math.Min(MostReads, most * 2));
-                var entries = _context.Read(reply, bytes => Parse(bytes, directory, ref dropped));
+                var entries = _context.Read(reply, bytes => Parse(bytes, directory, ref dropped, ref isShown));
                 // A reply without names is no end in the protocol, but more requests could go on for ever: those under way may still bring
                 // the end.
                 asks &= entries is not null;
@@ -122,20 +122,33 @@ internal sealed class SftpLister
             while (reads.TryDequeue(out var rest)) _ = ForgetAsync(rest);
         }
         if (!isEnded) report.AddGap("the server gave no more names, and no end");
+        if (given == 0 && dropped == 0 && !isShown) await CheckEntersAsync(directory, ct).ConfigureAwait(false);
         if (dropped == 0) yield break;
         Log.ListingNamesDropped(_context.Logger, dropped, directory);
         report.AddGap(string.Create(CultureInfo.InvariantCulture, $"{dropped} names hold a slash or NUL, or nothing, and were dropped"));
     }
 
+    // OpenSSH omits what LSTAT refuses: all names, the directory's own too, where it may be read and not entered.
+    private async ValueTask CheckEntersAsync(string directory, CancellationToken ct)
+    {
+        var self = await _context.Operations.StatAsync(_context.Expand(directory).TrimEnd('/') + "/.", follow: false, ct)
+            .ConfigureAwait(false);
+        if (self.Status == SftpStatus.PermissionDenied) throw SftpErrors.ToException(self, "LSTAT", directory);
+    }
+
     // Null: the packet held no names.
-    private List<RemoteEntry>? Parse(ReadOnlySpan<byte> bytes, string directory, ref int dropped)
+    private List<RemoteEntry>? Parse(ReadOnlySpan<byte> bytes, string directory, ref int dropped, ref bool isShown)
     {
         var names = new SftpNames(bytes, _context.Names);
         if (names.Left == 0) return null;
         var entries = new List<RemoteEntry>();
         while (names.MoveNext())
         {
-            if (names.Name is "." or "..") continue;
+            if (names.Name is "." or "..")
+            {
+                isShown = true;
+                continue;
+            }
             // Such a name would lead to another folder, or be cut by a system call.
             if (names.Name.Length == 0 || names.Name.AsSpan().ContainsAny('/', '\0')) dropped++;
             else entries.Add(SftpEntries.ToEntry(RemotePath.Combine(directory, names.Name), names.Attributes, names.Type));

@@ -9,6 +9,9 @@ namespace Transfer.SshNet.Session;
 /// <param name="looks">The session's looks.</param>
 internal sealed class SshNetLister(SshNetCalls calls, SshNetLooks looks)
 {
+    // In a folder that may be entered an absent name is absent; else no name can be looked at.
+    private const string Absent = ".transfer-none";
+
     public async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report,
         [EnumeratorCancellation] CancellationToken ct)
     {
@@ -43,5 +46,20 @@ internal sealed class SshNetLister(SshNetCalls calls, SshNetLooks looks)
             if (!isEnded && calls.Usable && files is not null) await files.DisposeAsync().ConfigureAwait(false);
         }
         if (dropped > 0) report.AddGap($"{dropped} names hold a slash or NUL, or nothing, and were dropped");
+        if (prefix is null) await CheckEntersAsync(directory, full, ct).ConfigureAwait(false);
+    }
+
+    // OpenSSH omits what LSTAT refuses: all names, the folder's own too, where it may be read and not entered.
+    private async ValueTask CheckEntersAsync(string directory, string full, CancellationToken ct)
+    {
+        try
+        {
+            await calls.RunAsync("Cannot list", directory,
+                (client, watch) => client.GetAsync(RemotePath.Combine(full, Absent), watch.Token), ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && e.Error != TransferError.Denied)
+        {
+            // As expected: the folder is empty.
+        }
     }
 }

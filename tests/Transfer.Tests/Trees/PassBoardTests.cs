@@ -30,6 +30,22 @@ public sealed class PassBoardTests
     [TestCase(1, ExpectedResult = 3000)]
     public long Round_trips_are_those_of_one_session(int together) => Filled(3000).WaitingFor(Features(together)).Flights;
 
+    [Test]
+    public void A_unit_whose_session_was_lost_comes_back_in_halves()
+    {
+        var board = Filled(1000);
+        var unit = board.Take(Features(2048), 1)!;
+        unit.Losses = 1;
+        board.Return(unit);
+        var (first, second) = (board.Take(Features(2048), 1)!, board.Take(Features(2048), 1)!);
+        Assert.That((first.Losses, second.Losses), Is.EqualTo((1, 1)));
+        Assert.That(first.Entries.Concat(second.Entries), Is.EqualTo(unit.Entries));
+        Assert.That(first.Entries, Has.Count.EqualTo(unit.Entries.Count / 2));
+        board.Done(first);
+        board.Return(second);
+        foreach (var _ in (int[])[1, 2]) board.Done(board.Take(Features(2048), 1)!);
+    }
+
     // Folders that wait have as many entries as those before: else further sessions would come when all are listed.
     [Test]
     public void Folders_that_wait_count_with_the_entries_that_those_before_had()

@@ -61,7 +61,12 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
             throw;
         }
         var existing = new Dictionary<string, TreeEntry>(left.Count, plan.Target.Names);
-        foreach (var entry in left) existing[entry.Name] = entry;
+        foreach (var entry in left)
+        {
+            // A name with a line end can make the line of a directory for a link, whose own line is here, too.
+            if (existing.TryAdd(entry.Name, entry) || entry.Type == RemoteEntryType.Directory) continue;
+            existing[entry.Name] = entry;
+        }
         return new(existing, null, listed.Share);
     }
 

@@ -86,13 +86,13 @@ internal sealed class PassBoard
         }
     }
 
-    /// <summary>Returns a unit whose session was lost.</summary>
+    /// <summary>Returns a unit whose session was lost, in two halves: a server may end each session after some commands.</summary>
     public void Return(PassUnit unit)
     {
         lock (_gate)
         {
             _running--;
-            _again.Enqueue(unit);
+            foreach (var half in unit.Halve()) _again.Enqueue(half);
             SignalLocked();
         }
     }

@@ -65,6 +65,13 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
             // An enumeration that ended early may have cost the session, which would prove the directories: another call finds them again.
             if (!session.Usable) directories.Clear();
         }
+        // Listed twice: a name with a line end can make the line of a directory for a link, whose own line is here, too.
+        if (directories.Count > 0 && entries.Count > 0)
+        {
+            var others = new HashSet<string>(entries.Count, StringComparer.Ordinal);
+            foreach (var entry in entries) others.Add(entry.Path);
+            directories.RemoveAll(directory => others.Contains(directory.Path));
+        }
         var gap = report.ToError(folder.Path);
         return new PassContent(entries, directories)
         {

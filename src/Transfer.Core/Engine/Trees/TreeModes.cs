@@ -31,6 +31,7 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
         var (entries, folders, report) = (new List<PassEntry>(), new List<RemoteEntry>(),
             new ListingReport { NamesSuffice = true, NeedsProofs = true });
         var (ofEntries, ofFolders) = folder.OpenShares(engine.Listings);
+        var links = new List<PassEntry>();
         try
         {
             await foreach (var entry in session.ListAsync(folder.Path, report, ct).ConfigureAwait(false))
@@ -41,9 +42,10 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
                 {
                     ofFolders.Keep(entry, folders);
                 }
-                else if (entry.Type != RemoteEntryType.Link)
+                else
                 {
-                    new PassEntry(folder, entry.Path, entry.Type, entry.Mode).Keep(ofEntries, entries);
+                    new PassEntry(folder, entry.Path, entry.Type, entry.Mode)
+                        .Keep(ofEntries, entry.Type == RemoteEntryType.Link ? links : entries);
                 }
             }
         }
@@ -52,6 +54,15 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
             Fail(folder.Path, RemoteEntryType.Directory, e);
         }
         if (report.ToError(folder.Path) is { } gap) Fail(folder.Path, RemoteEntryType.Directory, gap);
+        // Listed twice: a name with a line end can make the line of a directory for a link, whose own line is here, too.
+        if (folders.Count > 0 && entries.Count + links.Count > 0)
+        {
+            var others = new HashSet<string>(entries.Count + links.Count, StringComparer.Ordinal);
+            foreach (var entry in entries) others.Add(entry.Path);
+            foreach (var link in links) others.Add(link.Path);
+            foreach (var twin in folders.Where(child => others.Contains(child.Path))) FailAsLink(twin.Path);
+            folders.RemoveAll(child => others.Contains(child.Path));
+        }
         return new PassContent(entries, folders);
     }
 
@@ -62,9 +73,7 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
         {
             var path = content.Folders[i].Path;
             if (proofs[i] == DirectoryProof.Child) children.Add(content.Folders[i]);
-            if (proofs[i] != DirectoryProof.Unknown) continue;
-            Fail(path, RemoteEntryType.Directory,
-                new TransferException(TransferError.Denied, $"{path} may be a link, and is left as it is.") { RemotePath = path });
+            if (proofs[i] == DirectoryProof.Unknown) FailAsLink(path);
         }
         return content with { Folders = children };
     }
@@ -116,6 +125,9 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
 
     private UnixFileMode WantedOf(RemoteEntry entry) =>
         change.Apply(entry.Mode.GetValueOrDefault(), entry.Type == RemoteEntryType.Directory, LocalModes.Umask);
+
+    private void FailAsLink(string path) => Fail(path, RemoteEntryType.Directory,
+        new TransferException(TransferError.Denied, $"{path} may be a link, and is left as it is.") { RemotePath = path });
 
     private void Fail(string path, RemoteEntryType type, TransferException error)
     {

@@ -44,6 +44,9 @@ internal static class InfoCommands
             if (lines.Count == session.Options.MaxStatusLines) break;
             lines.Add(line);
         }
+        // As vsftpd, ProFTPD and Pure-FTPd do where hidden names are shown.
+        if (target is { File: null, Pattern: null } && session.Options.ListingStyle == FtpListingStyle.Unix)
+            lines.InsertRange(0, await ListCommands.DotLinesAsync(session, target.Path, ct).ConfigureAwait(false));
 
         await session.ReplyFormattedAsync(ReplyWriter.Format(213, "Status follows:", lines, "End"), ct).ConfigureAwait(false);
     }

@@ -16,6 +16,14 @@ internal static class ListCommands
         new("MLSD", new(MachineAsync, IsTransfer: true)),
     ];
 
+    /// <summary>The lines of a folder itself and of the one above.</summary>
+    public static async Task<string[]> DotLinesAsync(FtpSession session, string folder, CancellationToken ct)
+    {
+        var now = session.Options.TimeProvider.GetUtcNow();
+        return await session.Store.GetAsync(folder, ct).ConfigureAwait(false) is { } entry
+            ? [HumanListing.Line(entry, ".", FtpListingStyle.Unix, now), HumanListing.Line(entry, "..", FtpListingStyle.Unix, now)] : [];
+    }
+
     /// <summary>Lines of LIST for a folder, a file or a pattern.</summary>
     public static IAsyncEnumerable<string> Lines(FtpSession session, ListTarget target, CancellationToken ct)
     {
