@@ -100,8 +100,8 @@ internal sealed class FtpListingTests
         await using var server = await StartAsync(FtpListingStyle.Unix);
         await using var client = await RawFtp.LogInAsync(server);
         var reply = await client.CommandAsync("STAT /d");
-        Assert.That(reply.Split('\n'), Has.Length.EqualTo(5));
-        Assert.That(reply, Does.StartWith("213-").And.Contain(" old file\n"));
+        Assert.That(reply.Split('\n'), Has.Length.EqualTo(7));
+        Assert.That(reply, Does.StartWith("213-").And.Contain(" old file\n").And.Contain(" .\n").And.Contain(" ..\n"));
     }
 
     [Test]

@@ -54,16 +54,27 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
             Fail(folder.Path, RemoteEntryType.Directory, e);
         }
         if (report.ToError(folder.Path) is { } gap) Fail(folder.Path, RemoteEntryType.Directory, gap);
-        // Listed twice: a name with a line end can make the line of a directory for a link, whose own line is here, too.
-        if (folders.Count > 0 && entries.Count + links.Count > 0)
-        {
-            var others = new HashSet<string>(entries.Count + links.Count, StringComparer.Ordinal);
-            foreach (var entry in entries) others.Add(entry.Path);
-            foreach (var link in links) others.Add(link.Path);
-            foreach (var twin in folders.Where(child => others.Contains(child.Path))) FailAsLink(twin.Path);
-            folders.RemoveAll(child => others.Contains(child.Path));
-        }
+        LeaveTwins(entries, folders, links);
         return new PassContent(entries, folders);
+    }
+
+    // Listed twice: a name with a line end can make the line of a file or directory for a link, whose own line is here, too. A change of
+    // permissions follows links.
+    private void LeaveTwins(List<PassEntry> entries, List<RemoteEntry> folders, List<PassEntry> links)
+    {
+        if (links.Count + (folders.Count > 0 ? entries.Count : 0) == 0) return;
+        var others = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var link in links) others.Add(link.Path);
+        entries.RemoveAll(entry => LeaveTwin(entry.Path, others));
+        foreach (var entry in entries) others.Add(entry.Path);
+        folders.RemoveAll(folder => LeaveTwin(folder.Path, others));
+    }
+
+    private bool LeaveTwin(string path, HashSet<string> others)
+    {
+        if (!others.Contains(path)) return false;
+        FailAsLink(path);
+        return true;
     }
 
     public PassContent Prove(PassFolder folder, PassContent content, ReadOnlySpan<DirectoryProof> proofs)
