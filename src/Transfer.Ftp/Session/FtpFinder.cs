@@ -205,8 +205,9 @@ internal sealed class FtpFinder
         {
             if ((isWanted(entry) ? FtpLookUp.FromMlst(_context, entry.Path, replies[next++]) : entry) is not { } known) return null;
             described.Add(known);
-            if (isWanted(entry) && known is { Type: RemoteEntryType.Directory, Length: null }) Described.Add([known]);
         }
+        // Every directory is wanted.
+        Described.Add(described.FindAll(static entry => entry.Length is null));
         return described;
     }
 

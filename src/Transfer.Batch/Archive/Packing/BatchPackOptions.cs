@@ -68,12 +68,11 @@ internal sealed record BatchPackOptions
     /// <summary>Waits while too many items are unread, before more is packed; null: never.</summary>
     public Func<CancellationToken, ValueTask>? Room { get; init; }
 
-    /// <summary>Receives the folders of archives that could not be carried; null: there is no other way to create them.</summary>
+    /// <summary>
+    /// Receives the folders of archives that could not be carried, and the files and topmost folders with CR or LF in their names, which
+    /// are no remote paths; null: there is no other way to create them.
+    /// </summary>
     public IProgress<string>? LostFolders { get; init; }
-
-    /// <summary>Whether items with CR or LF in their paths are not packed, and <see cref="LostFolders"/> receives the topmost folder, or
-    /// the file, of such a name: such names are no remote paths.</summary>
-    public bool RefusesLineEnds { get; init; }
 
     /// <summary>Whether a failed item has failed for good, and does not go on its own afterwards.</summary>
     public bool IsOnlyWay => LostFolders is null;

@@ -36,7 +36,7 @@ internal sealed class FolderWalk
         };
         await foreach (var item in _tree.ReadAsync(options, ct).ConfigureAwait(false))
         {
-            if (_options.RefusesLineEnds && TopOfLineEnd(item.Path) is { } refused) _options.LostFolders?.Report(refused);
+            if (_options.LostFolders is { } others && TopOfLineEnd(item.Path) is { } refused) others.Report(refused);
             else if (item.State == LocalTreeItemState.Found) yield return Pack(item);
             else End(item);
         }

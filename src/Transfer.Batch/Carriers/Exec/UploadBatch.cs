@@ -268,8 +268,6 @@ internal sealed class UploadBatch : FolderBatch
             Items = Items,
             Room = Job.WhenItemsAreReadAsync,
             LostFolders = Items,
-            // File by file, servers get no such names: the rest reports them.
-            RefusesLineEnds = true,
             Journal = Kept,
             TargetIsExamined = true,
             Progress = progress,
