@@ -62,10 +62,24 @@ public sealed record TransferFeatures
     public bool ProvesFinds { get; init; } = true;
 
     /// <summary>
+    /// Whether a listing proves its directory to be no link, in the round trip that shows the entries (see
+    /// <see cref="Sessions.ListingReport.Unproved"/>).
+    /// </summary>
+    public bool ProvesBesideFinds { get; init; }
+
+    /// <summary>
     /// The number of requests that one session has under way at once where many entries are deleted or changed; 1: one after another.
     /// Several sessions then work faster than one.
     /// </summary>
     public int ChangesTogether { get; init; } = 1;
+
+    /// <summary>
+    /// Whether one session's requests take effect in the order of their sending: a directory may be removed right behind its content.
+    /// </summary>
+    public bool ChangesInOrder { get; init; }
+
+    /// <summary>Whether looks at single paths may follow links, and show what these lead to.</summary>
+    public bool FollowsLinks { get; init; }
 
     /// <summary>Whether a look at an upload's target is possible beside the content, without a further round trip (see
     /// <see cref="Sessions.WorkItem.MustSeeTarget"/>).</summary>

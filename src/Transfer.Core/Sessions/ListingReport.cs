@@ -42,6 +42,15 @@ public sealed class ListingReport
     /// </summary>
     public bool NeedsProofs { get; init; }
 
+    /// <summary>
+    /// The directory as the listing above shows it, where it may be a link: then it is listed only if it proves to be none. For sessions
+    /// with <see cref="TransferFeatures.ProvesBesideFinds"/>.
+    /// </summary>
+    public RemoteEntry? Unproved { get; init; }
+
+    /// <summary>The proof of <see cref="Unproved"/>; null: not asked for.</summary>
+    public DirectoryProof? Proof { get; private set; }
+
     /// <summary>Whether entries may be missing without notice.</summary>
     internal bool MayLack => _mayLack;
 
@@ -65,6 +74,9 @@ public sealed class ListingReport
     /// Notes that entries may be missing without notice, in a listing for which presence suffices. That is no gap to report.
     /// </summary>
     public void DoubtAbsence() => _mayLack = true;
+
+    /// <summary>Notes the proof of <see cref="Unproved"/>.</summary>
+    public void Prove(DirectoryProof proof) => Proof = proof;
 
     /// <summary>Notes that the listing is empty, as that of an unreadable directory would be.</summary>
     public void DoubtEmptiness() => _isUnproved = true;

@@ -355,7 +355,7 @@ internal sealed class ControlConnection : IAsyncDisposable
                 if (result.IsCompleted)
                     throw new TransferConnectionException(TransferError.Lost, "The server closed the control connection.");
                 if (PendingCount < (_replies.NextLines is null ? ManyReplies : ManyLongReplies)) gathering = 1;
-                else if (hasWaited)
+                else if (hasWaited || _transport.IsDrained)
                     await Task.Delay(gathering = Math.Min(2 * gathering, LongestGathering)).ConfigureAwait(false);
             }
         }

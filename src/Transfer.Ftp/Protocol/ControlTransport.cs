@@ -34,6 +34,9 @@ internal sealed class ControlTransport : IAsyncDisposable
     /// <summary>Whether received bytes are still unread.</summary>
     public bool HasUnreadBytes => _socket is { } socket && socket.Available > 0;
 
+    /// <summary>Whether all that has come in plain text is read. Of TLS that is not known: each record is read on its own.</summary>
+    public bool IsDrained => Tls is null && _socket is { Available: 0 };
+
     /// <summary>Does the TLS handshake, by the connection's settings or by newer ones.</summary>
     /// <exception cref="TransferConnectionException">The handshake failed or took longer than the idle time-out.</exception>
     public async ValueTask SecureAsync(TlsSettings? instead, CancellationToken ct)

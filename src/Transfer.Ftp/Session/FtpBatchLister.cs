@@ -26,14 +26,18 @@ internal sealed class FtpBatchLister
     private readonly FtpLister _lister;
     private readonly FtpListingTurns _turns;
     private readonly FtpFinder _finder;
+    private readonly FtpDirectoryProofs _proofs;
     private bool _sentBatch; // last, and no STAT: names can forge its replies
 
     /// <param name="context">The session.</param>
     /// <param name="opener">Opens data connections.</param>
     /// <param name="lister">Lists one directory.</param>
     /// <param name="finder">Finds entries by STAT.</param>
-    public FtpBatchLister(FtpSessionContext context, FtpDataOpener opener, FtpLister lister, FtpFinder finder)
+    /// <param name="proofs">Distinguishes directories from links.</param>
+    public FtpBatchLister(
+        FtpSessionContext context, FtpDataOpener opener, FtpLister lister, FtpFinder finder, FtpDirectoryProofs proofs)
     {
+        _proofs = proofs;
         _context = context;
         _opener = opener;
         _lister = lister;
@@ -53,6 +57,9 @@ internal sealed class FtpBatchLister
     /// <summary>Whether callers that prove directories may have them found.</summary>
     public bool ProvesFinds => _finder.Proves;
 
+    /// <summary>Whether a flight of STAT proves the directories themselves.</summary>
+    public bool ProvesBesideFinds => _finder.IsTrusted && FtpProofFlight.Serves(_context);
+
     // NLST needs further commands for each name. Names relative to the log-in folder need a way back.
     private bool HasBatchRung => !_context.Profile.HasRelativeNames && _lister.Rung <= FtpListCommand.List;
 
@@ -64,8 +71,7 @@ internal sealed class FtpBatchLister
         string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
     {
         var isFinished = false;
-        var turn = new FtpListingTurn(
-            directory, _finder.Serves(directory, report), _finder.DepthOf(report), needsAll: !report.PresenceSuffices);
+        var turn = new FtpListingTurn(directory, _finder.Serves(directory, report), report);
         await _turns.EnterAsync(turn, ct).ConfigureAwait(false);
         try
         {
@@ -78,6 +84,12 @@ internal sealed class FtpBatchLister
             if (turn.Exchange is null) await _context.Spaces.CheckAsync([directory], ct).ConfigureAwait(false);
             var compares = turn.Finds && !_finder.IsTrusted && _finder.IsOffered;
             if (turn.Exchange is null && IsToFind(turn)) await FindAsync(turn, ct).ConfigureAwait(false);
+            if (turn.Unproved is { } unproved) turn.Take((await _proofs.ProveAsync([unproved], ct).ConfigureAwait(false))[0]);
+            if (report.Proof is not (null or DirectoryProof.Child))
+            {
+                isFinished = true;
+                yield break;
+            }
             if (turn.Found is { } found)
             {
                 if (report.PresenceSuffices || report.NamesSuffice) report.DoubtAbsence();
@@ -133,12 +145,21 @@ internal sealed class FtpBatchLister
         var count = 1;
         FtpListingTurn[] batch = [first,
             .. _turns.TakeTogether(
-                next => next.Finds && next.Depth == first.Depth && next.NeedsAll == first.NeedsAll && count++ < _finder.Together)];
+                next => next.Finds && next.NeedsDescriptions == first.NeedsDescriptions && next.NeedsAll == first.NeedsAll
+                    && count++ < _finder.Together)];
         IReadOnlyList<IReadOnlyList<RemoteEntry>?>? found = null;
+        FtpListingTurn[] unproved = FtpProofFlight.Serves(_context) ? [.. batch.Where(turn => turn.Unproved is not null)] : [];
+        RemoteEntry[] entries = [.. unproved.Select(turn => turn.Unproved!)];
         _sentBatch = false;
         try
         {
-            found = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], first.Depth, ct).ConfigureAwait(false);
+            (found, var proofs) = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], first.NeedsDescriptions,
+                entries.Length > 0 ? new FtpProofFlight(_context, entries) : null, ct).ConfigureAwait(false);
+            if (entries.Length > 0)
+            {
+                var proved = await _proofs.CompleteAsync(entries, proofs, ct).ConfigureAwait(false);
+                for (var i = 0; i < unproved.Length; i++) unproved[i].Take(proved[i]);
+            }
             if (first.NeedsAll) found = await WithoutCutAsync(batch, found, ct).ConfigureAwait(false);
         }
         catch (OperationCanceledException e)
@@ -199,7 +220,8 @@ internal sealed class FtpBatchLister
         if (!TryJoin(first, rung, ref room)) return false;
         var count = 1;
         FtpListingTurn[] batch =
-            [first, .. _turns.TakeTogether(next => !IsToFind(next) && count++ < BatchSize && TryJoin(next, rung, ref room))];
+            [first, .. _turns.TakeTogether(
+                next => !IsToFind(next) && next.Unproved is null && count++ < BatchSize && TryJoin(next, rung, ref room))];
         _sentBatch = true;
         try
         {

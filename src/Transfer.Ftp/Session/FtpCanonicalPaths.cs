@@ -9,13 +9,14 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal static class FtpCanonicalPaths
 {
-    /// <summary>Proves entries of one directory or several, in one flight. One proof an entry, in order.</summary>
-    public static async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(
-        FtpSessionContext context, IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
+    /// <summary>The commands that prove entries of one directory or several.</summary>
+    public static IReadOnlyList<FtpCommand> CommandsFor(FtpSessionContext context, IReadOnlyList<RemoteEntry> entries) =>
+        [.. PathsOf(entries).SelectMany(path => new FtpCommand[] { new("CWD", context.Expand(path)), new("PWD") })];
+
+    /// <summary>Returns one proof an entry, in order, by the replies to the commands.</summary>
+    public static DirectoryProof[] Judge(FtpSessionContext context, IReadOnlyList<RemoteEntry> entries, IReadOnlyList<FtpReply> replies)
     {
-        string[] paths = [.. entries.Select(entry => ParentOf(entry.Path)).Distinct(), .. entries.Select(entry => entry.Path)];
-        FtpCommand[] commands = [.. paths.SelectMany(path => new FtpCommand[] { new("CWD", context.Expand(path)), new("PWD") })];
-        var replies = await new FtpCommandWindow(context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
+        var paths = PathsOf(entries);
         var parents = paths.Length - entries.Count;
         var known = new Dictionary<string, string?>(parents, StringComparer.Ordinal);
         for (var i = 0; i < parents; i++) known[paths[i]] = PathOn(context, replies, i);
@@ -24,6 +25,9 @@ internal static class FtpCanonicalPaths
 
     /// <summary>The directory that holds an entry.</summary>
     public static string ParentOf(string path) => RemotePath.GetParent(path) is { Length: > 0 } parent ? parent : "/";
+
+    private static string[] PathsOf(IReadOnlyList<RemoteEntry> entries) =>
+        [.. entries.Select(entry => ParentOf(entry.Path)).Distinct(), .. entries.Select(entry => entry.Path)];
 
     private static DirectoryProof Judge(string? above, string name, string? found)
     {

@@ -35,13 +35,25 @@ internal sealed class FtpDirectoryProofs
     {
         var profile = _context.Profile;
         // No link leads to a prefix, and DELE would delete all that begins with it.
-        if (profile.HasPrefixesForFolders) return [.. entries.Select(_ => DirectoryProof.Child)];
-        // The type and the permissions come from the same first column.
-        var haveColumns = !profile.Mlst && entries.All(entry => entry.Mode is not null);
-        if (profile.PrintsCanonicalPaths) return await ProveByPathsAsync(entries, haveColumns, ct).ConfigureAwait(false);
-        if (haveColumns) return [.. entries.Select(_ => DirectoryProof.Child)];
-        var proofs = new DirectoryProof[entries.Count];
-        if (profile.SizesTellLinks && _context.TakesMlst) await ProveBySizesAsync(entries, proofs, ct).ConfigureAwait(false);
+        if (profile.HasPrefixesForFolders || !profile.PrintsCanonicalPaths && HaveColumns(entries))
+            return [.. entries.Select(_ => DirectoryProof.Child)];
+        if (!FtpProofFlight.Serves(_context))
+            return await CompleteAsync(entries, new DirectoryProof[entries.Count], ct).ConfigureAwait(false);
+        var flight = new FtpProofFlight(_context, entries);
+        var replies = await new FtpCommandWindow(_context, flight.Commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
+        return await CompleteAsync(entries, flight.Judge(replies), ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Completes what a <see cref="FtpProofFlight"/> has proved. One proof an entry, in order.</summary>
+    public async ValueTask<IReadOnlyList<DirectoryProof>> CompleteAsync(
+        IReadOnlyList<RemoteEntry> entries, DirectoryProof[] proofs, CancellationToken ct)
+    {
+        if (_context.Profile.PrintsCanonicalPaths)
+        {
+            if (HaveColumns(entries)) DoubtLinks(proofs);
+            else if (_context.Profile.MayPrintGivenPaths) await CompareTypesAsync(entries, proofs, ct).ConfigureAwait(false);
+            return proofs;
+        }
         var unknown = Enumerable.Range(0, entries.Count).Where(i => proofs[i] == DirectoryProof.Unknown);
         foreach (var some in unknown.GroupBy(i => RemotePath.GetParent(entries[i].Path)))
         {
@@ -51,43 +63,22 @@ internal sealed class FtpDirectoryProofs
         return proofs;
     }
 
-    // A line of MLSD is no proof: a name with a line end can make one that shows a link as a directory. MLST describes what was asked for.
-    private async ValueTask ProveBySizesAsync(IReadOnlyList<RemoteEntry> entries, DirectoryProof[] proofs, CancellationToken ct)
+    // The type and the permissions come from the same first column.
+    private bool HaveColumns(IReadOnlyList<RemoteEntry> entries) => !_context.Profile.Mlst && entries.All(entry => entry.Mode is not null);
+
+    // The column says otherwise: a name may have made that line, or PWD may print a name in another way.
+    private static void DoubtLinks(DirectoryProof[] proofs)
     {
-        var asked = new List<int>();
         for (var i = 0; i < proofs.Length; i++)
         {
-            if (_finder.Described.Take(entries[i].Path)) proofs[i] = DirectoryProof.Child;
-            else if (_context.WhyUnsendable(entries[i].Path) is null) asked.Add(i);
-        }
-        var commands = asked.ConvertAll(i => new FtpCommand("MLST", _context.Expand(entries[i].Path)));
-        var replies = await new FtpCommandWindow(_context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
-        for (var at = 0; at < asked.Count; at++)
-        {
-            proofs[asked[at]] = FtpLookUp.FromMlst(_context, entries[asked[at]].Path, replies[at]) switch
-            {
-                { Type: RemoteEntryType.Directory, Length: null } => DirectoryProof.Child,
-                { Type: RemoteEntryType.Directory or RemoteEntryType.Link } => DirectoryProof.Link,
-                _ => DirectoryProof.Unknown,
-            };
+            if (proofs[i] == DirectoryProof.Link) proofs[i] = DirectoryProof.Unknown;
         }
     }
 
     // At Pure-FTPd each means has a gap: a build prints the path that CWD was given, and by an option LIST shows links as directories.
-    private async ValueTask<IReadOnlyList<DirectoryProof>> ProveByPathsAsync(
-        IReadOnlyList<RemoteEntry> entries, bool haveColumns, CancellationToken ct)
+    private async ValueTask CompareTypesAsync(IReadOnlyList<RemoteEntry> entries, DirectoryProof[] proofs, CancellationToken ct)
     {
-        DirectoryProof[] proofs = [.. await FtpCanonicalPaths.ProveAsync(_context, entries, ct).ConfigureAwait(false)];
-        if (haveColumns)
-        {
-            // The column says otherwise: a name may have made that line, or PWD may print a name in another way.
-            for (var i = 0; i < proofs.Length; i++)
-            {
-                if (proofs[i] == DirectoryProof.Link) proofs[i] = DirectoryProof.Unknown;
-            }
-            return proofs;
-        }
-        if (!_context.Profile.MayPrintGivenPaths || !proofs.Contains(DirectoryProof.Child)) return proofs;
+        if (!proofs.Contains(DirectoryProof.Child)) return;
         var types = await FindTypesAsync(entries, ct).ConfigureAwait(false);
         for (var i = 0; i < proofs.Length; i++)
         {
@@ -99,7 +90,6 @@ internal sealed class FtpDirectoryProofs
                 _ => DirectoryProof.Unknown,
             };
         }
-        return proofs;
     }
 
     // By what STAT has just shown; by STAT of the directories above, in one flight; the rest by listings. A column needs no comparison with
@@ -111,7 +101,7 @@ internal sealed class FtpDirectoryProofs
         var folders = entries.Where(entry => !types.ContainsKey(entry.Path)).ToLookup(entry => FtpCanonicalPaths.ParentOf(entry.Path));
         string[] asked = _finder.IsOffered ? [.. folders.Select(folder => folder.Key).Where(_finder.Takes)] : [];
         IReadOnlyList<IReadOnlyList<RemoteEntry>?> found =
-            asked.Length > 0 ? await _finder.FindAsync(asked, FtpFindDepth.Names, ct).ConfigureAwait(false) : [];
+            asked.Length > 0 ? (await _finder.FindAsync(asked, describes: false, null, ct).ConfigureAwait(false)).Found : [];
         foreach (var entry in found.SelectMany(some => some ?? [])) types.TryAdd(entry.Path, entry.Type);
         foreach (var folder in folders.Where(folder => folder.Any(entry => !types.ContainsKey(entry.Path))))
         {

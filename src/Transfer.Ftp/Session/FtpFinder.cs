@@ -51,14 +51,10 @@ internal sealed class FtpFinder
     {
         _context = context;
         Seen = new FtpSeenDirectories(context.Options.TimeProvider);
-        Described = new FtpSeenDirectories(context.Options.TimeProvider);
     }
 
     /// <summary>The directories that STAT has just shown.</summary>
     public FtpSeenDirectories Seen { get; }
-
-    /// <summary>The directories that MLST, asked for each by name, has just described without a size.</summary>
-    public FtpSeenDirectories Described { get; }
 
     /// <summary>The most directories in one flight.</summary>
     public int Together => Describes && _context.MostUnansweredBytes < int.MaxValue ? FewTogether : MostTogether;
@@ -89,13 +85,6 @@ internal sealed class FtpFinder
         (report.PresenceSuffices || !_hidesDots && (report.NamesSuffice || report.OnlyShows && ShowsAll))
         && (Proves || !report.NeedsProofs) && IsOffered && Takes(directory);
 
-    /// <summary>The descriptions that a listing needs beside STAT.</summary>
-    public FtpFindDepth DepthOf(ListingReport report)
-    {
-        if (!report.NeedsProofs) return report.NamesSuffice ? FtpFindDepth.Names : FtpFindDepth.Entries;
-        return _context.Profile.SizesTellLinks ? FtpFindDepth.Directories : FtpFindDepth.Names;
-    }
-
     private bool Describes => _context.TakesMlst;
 
     /// <summary>Whether STAT takes the path of a directory for that and nothing else.</summary>
@@ -108,18 +97,20 @@ internal sealed class FtpFinder
 
     /// <summary>Finds the entries of directories. One result a directory: null: to be listed, since STAT shows none, or not all.</summary>
     /// <param name="directories">The directories.</param>
-    /// <param name="depth">The descriptions needed beside.</param>
+    /// <param name="describes">Whether MLST describes all entries, where it does so at this host.</param>
+    /// <param name="flight">The proofs that share the flight; null: none.</param>
     /// <param name="ct">Cancels.</param>
+    /// <returns>The entries, and the proofs of the flight.</returns>
     /// <exception cref="TransferConnectionException">The session is lost, maybe for a reply that fits nothing.</exception>
-    public async ValueTask<IReadOnlyList<IReadOnlyList<RemoteEntry>?>> FindAsync(
-        IReadOnlyList<string> directories, FtpFindDepth depth, CancellationToken ct)
+    public async ValueTask<(IReadOnlyList<IReadOnlyList<RemoteEntry>?> Found, DirectoryProof[] Proofs)> FindAsync(
+        IReadOnlyList<string> directories, bool describes, FtpProofFlight? flight, CancellationToken ct)
     {
         try
         {
-            var found = await StatAsync(directories, ct).ConfigureAwait(false);
-            if (Describes && depth != FtpFindDepth.Names) found = await DescribeAsync(directories, found, depth, ct).ConfigureAwait(false);
+            var (found, proofs) = await StatAsync(directories, flight, ct).ConfigureAwait(false);
+            if (Describes && describes) found = await DescribeAsync(directories, found, ct).ConfigureAwait(false);
             Log.FoundByStat(_context.Logger, found.Count(entries => entries is not null), found.Length);
-            return found;
+            return (found, proofs);
         }
         catch (TransferConnectionException e) when (e.Error is TransferError.Protocol or TransferError.Timeout)
         {
@@ -131,25 +122,30 @@ internal sealed class FtpFinder
     private void LeaveFor(TransferConnectionException fault) =>
         _context.Ladders.Find.Leave(FtpOffer.Used, fault.Message, mayPass: fault.Error == TransferError.Timeout);
 
-    private async ValueTask<IReadOnlyList<RemoteEntry>?[]> StatAsync(IReadOnlyList<string> directories, CancellationToken ct)
+    private async ValueTask<(IReadOnlyList<RemoteEntry>?[] Found, DirectoryProof[] Proofs)> StatAsync(
+        IReadOnlyList<string> directories, FtpProofFlight? flight, CancellationToken ct)
     {
+        // In front: a name that STAT shows could forge a reply to them.
+        var proofs = flight?.Commands ?? [];
         var room = new FtpLineRoom(MostBytes);
         FtpReplyLines[] lines = [.. directories.Select(_ => new FtpReplyLines(room))];
         var marks = FtpMarks.Of(new("PWD"), Marks);
         FtpCommand[] commands =
         [
-            .. directories.Select((directory, i) => new FtpCommand("STAT", ArgumentOf(directory)) { Lines = lines[i] }), .. marks,
+            .. proofs,
+            .. directories.Select((directory, i) => new FtpCommand("STAT", ArgumentOf(directory)) { Lines = lines[i] }),
+            .. marks,
         ];
         var found = new IReadOnlyList<RemoteEntry>?[lines.Length];
         var replies = await new FtpCommandWindow(_context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
         for (var i = 0; i < Marks; i++)
         {
-            if (!FtpMarks.Fits(marks[i], replies[lines.Length + i]))
-                throw Broken($"a reply too many ({replies[lines.Length + i].Code} to {marks[i]})");
+            var reply = replies[proofs.Count + lines.Length + i];
+            if (!FtpMarks.Fits(marks[i], reply)) throw Broken($"a reply too many ({reply.Code} to {marks[i]})");
         }
         for (var i = 0; i < found.Length; i++)
-            found[i] = await ReadAsync(directories[i], replies[i], lines[i], ct).ConfigureAwait(false);
-        return found;
+            found[i] = await ReadAsync(directories[i], replies[proofs.Count + i], lines[i], ct).ConfigureAwait(false);
+        return (found, flight?.Judge(replies) ?? []);
     }
 
     // vsftpd hides names with a leading dot, unless it is told otherwise (force_dot_files).
@@ -159,34 +155,27 @@ internal sealed class FtpFinder
     // The entries as MLST describes them, by names within their directory, which take fewer bytes than paths. A directory with a link to be
     // described, which each server does in a way of its own, or with an entry that is not described, is listed.
     private async ValueTask<IReadOnlyList<RemoteEntry>?[]> DescribeAsync(
-        IReadOnlyList<string> directories, IReadOnlyList<RemoteEntry>?[] found, FtpFindDepth depth, CancellationToken ct)
+        IReadOnlyList<string> directories, IReadOnlyList<RemoteEntry>?[] found, CancellationToken ct)
     {
-        bool IsWanted(RemoteEntry entry) => depth == FtpFindDepth.Entries || entry.Type == RemoteEntryType.Directory;
         var described = new IReadOnlyList<RemoteEntry>?[found.Length];
         for (var start = 0; start < found.Length;)
         {
             var (end, commands) = (start, new List<FtpCommand>());
             do
             {
-                if (found[end]?.Where(IsWanted).All(IsDescribable) == false) found[end] = null;
-                if (found[end]?.Where(IsWanted).ToArray() is not [_, ..] wanted) continue;
+                if (found[end]?.All(IsDescribable) == false) found[end] = null;
+                if (found[end] is not { } entries) continue;
                 commands.Add(new("CWD", _context.Expand(directories[end])));
-                commands.AddRange(wanted.Select(entry => new FtpCommand("MLST", entry.Name)));
+                commands.AddRange(entries.Select(entry => new FtpCommand("MLST", entry.Name)));
             }
             while (++end < found.Length && commands.Count + (found[end]?.Count ?? 0) < MostDescribed);
             var replies = await new FtpCommandWindow(_context, commands) { HoldsNames = true }.RunAsync(ct).ConfigureAwait(false);
             for (var next = 0; start < end; start++)
             {
                 if (found[start] is not { } entries) continue;
-                var wanted = entries.Count(IsWanted);
-                if (wanted == 0)
-                {
-                    described[start] = entries;
-                    continue;
-                }
                 // Behind a refused CWD the names are another directory's.
-                if (replies[next++].IsSuccess) described[start] = FromMlst(entries, IsWanted, replies, next);
-                next += wanted;
+                if (replies[next++].IsSuccess) described[start] = FromMlst(entries, replies, next);
+                next += entries.Count;
             }
         }
         return described;
@@ -197,17 +186,14 @@ internal sealed class FtpFinder
         entry is { Type: RemoteEntryType.File or RemoteEntryType.Directory, Name: not ['~', ..] }
         && FtpNames.WhyUnsendable(entry.Name, _context.Control.Encoding) is null;
 
-    private List<RemoteEntry>? FromMlst(
-        IReadOnlyList<RemoteEntry> entries, Func<RemoteEntry, bool> isWanted, IReadOnlyList<FtpReply> replies, int next)
+    private List<RemoteEntry>? FromMlst(IReadOnlyList<RemoteEntry> entries, IReadOnlyList<FtpReply> replies, int next)
     {
         var described = new List<RemoteEntry>(entries.Count);
         foreach (var entry in entries)
         {
-            if ((isWanted(entry) ? FtpLookUp.FromMlst(_context, entry.Path, replies[next++]) : entry) is not { } known) return null;
+            if (FtpLookUp.FromMlst(_context, entry.Path, replies[next++]) is not { } known) return null;
             described.Add(known);
         }
-        // Every directory is wanted.
-        Described.Add(described.FindAll(static entry => entry.Length is null));
         return described;
     }
 
@@ -219,7 +205,7 @@ internal sealed class FtpFinder
     {
         try
         {
-            return (await StatAsync([directory], ct).ConfigureAwait(false))[0];
+            return (await StatAsync([directory], null, ct).ConfigureAwait(false)).Found[0];
         }
         catch (TransferConnectionException e) when (e.Error is TransferError.Protocol or TransferError.Timeout)
         {

@@ -1,13 +1,13 @@
 using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
 
 namespace Transfer.Ftp.Session;
 
 /// <summary>The place of one listing among those of a session, which follow one another: see <see cref="FtpListingTurns"/>.</summary>
 /// <param name="directory">The directory.</param>
 /// <param name="finds">Whether the entries may be found by STAT.</param>
-/// <param name="depth">The descriptions that the listing needs beside.</param>
-/// <param name="needsAll">Whether no entry may be missing.</param>
-internal sealed class FtpListingTurn(string directory, bool finds, FtpFindDepth depth, bool needsAll)
+/// <param name="report">The needs of the caller.</param>
+internal sealed class FtpListingTurn(string directory, bool finds, ListingReport report)
 {
     private TaskCompletionSource _granted = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -17,11 +17,14 @@ internal sealed class FtpListingTurn(string directory, bool finds, FtpFindDepth 
     /// <summary>Whether the entries are to be found by STAT, which has not been tried.</summary>
     public bool Finds { get; private set; } = finds;
 
-    /// <summary>The descriptions that the listing needs beside STAT.</summary>
-    public FtpFindDepth Depth => depth;
+    /// <summary>Whether the listing needs the descriptions of entries beside STAT, as MLSD would show them.</summary>
+    public bool NeedsDescriptions => !report.NeedsProofs && !report.NamesSuffice;
 
     /// <summary>Whether no entry may be missing.</summary>
-    public bool NeedsAll => needsAll;
+    public bool NeedsAll => !report.PresenceSuffices;
+
+    /// <summary>The directory as listed above, as long as it is to be proved; null: listed without a proof.</summary>
+    public RemoteEntry? Unproved => report.Proof is null ? report.Unproved : null;
 
     /// <summary>Whether STAT was tried.</summary>
     public bool WasSought { get; private set; }
@@ -58,6 +61,9 @@ internal sealed class FtpListingTurn(string directory, bool finds, FtpFindDepth 
 
     /// <summary>Takes the result of STAT.</summary>
     public void Take(IReadOnlyList<RemoteEntry>? found) => (Finds, WasSought, Found) = (false, true, found);
+
+    /// <summary>Takes the proof of the directory.</summary>
+    public void Take(DirectoryProof proof) => report.Prove(proof);
 
     /// <summary>Takes over the exchange, to read and to dispose.</summary>
     public FtpExchange Begin()

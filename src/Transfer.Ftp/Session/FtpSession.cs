@@ -30,11 +30,11 @@ internal sealed class FtpSession : TransferSession
         _attributes = new FtpAttributes(context);
         var lister = new FtpLister(context, _opener, (paths, ct) => _lookUp!.LookByPartsAsync(paths, ct));
         var finder = new FtpFinder(context);
-        _batches = new FtpBatchLister(context, _opener, lister, finder);
+        _proofs = new FtpDirectoryProofs(context, _opener, lister, finder);
+        _batches = new FtpBatchLister(context, _opener, lister, finder, _proofs);
         _lookUp = new FtpLookUp(context, ListAsync);
         _renamer = new FtpRenamer(context, _lookUp);
         _directories = new FtpDirectories(context, _lookUp);
-        _proofs = new FtpDirectoryProofs(context, _opener, lister, finder);
         _runner = new FtpWorkRunner(context, _opener, _attributes, new FtpEntries(context), _lookUp, _renamer);
         // Text and compressed streams have no offsets that would fit the content's. FEAT leaves REST out on some servers that take it.
         var takesOffsets = context.Options.TransferType == FtpTransferType.Binary && !context.Deflates
@@ -51,6 +51,8 @@ internal sealed class FtpSession : TransferSession
             LooksBesideContent = context.TakesMlst && context.Pipelining == FtpPipelining.Batched,
             SetsModified = _attributes.SetsModified,
             SetsMode = true,
+            ChangesInOrder = true,
+            FollowsLinks = true,
             Hashes = [.. context.Profile.HashCommands.Keys],
         };
     }
@@ -76,6 +78,7 @@ internal sealed class FtpSession : TransferSession
                     ListsInTurn = together > 1,
                     FindsTogether = finds,
                     ProvesFinds = _batches.ProvesFinds,
+                    ProvesBesideFinds = _batches.ProvesBesideFinds,
                     FindsAll = _batches.FindsAll,
                     ChangesTogether = changes,
                 };

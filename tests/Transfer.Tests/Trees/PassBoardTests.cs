@@ -7,11 +7,19 @@ public sealed class PassBoardTests
 {
     private const int Sessions = 16;
 
-    [TestCase(2048, 1, ExpectedResult = new[] { 2048, 952 })]
-    [TestCase(2048, Sessions, ExpectedResult = new[] { 2048, 952 })]
-    [TestCase(64, 1, ExpectedResult = new[] { 2048, 952 })]
+    private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(100);
+
+    [TestCase(4096, 1, ExpectedResult = new[] { 4096, 2904 })]
+    [TestCase(4096, Sessions, ExpectedResult = new[] { 4096, 2904 })]
+    [TestCase(64, 1, ExpectedResult = new[] { 4096, 2904 })]
     public int[] Units_are_full_where_so_many_are_under_way_at_once_or_one_session_takes_all(int together, int sessions) =>
-        [.. Taken(Filled(3000), together, sessions)];
+        [.. Taken(Filled(7000), together, sessions)];
+
+    [TestCase(0.1, ExpectedResult = new[] { 4096, 8192, 7712 })]
+    [TestCase(1, ExpectedResult = new[] { 4096, 4096, 4096, 4096, 3616 })]
+    [TestCase(5, ExpectedResult = new[] { 4096, 2048, 1024, 512, 256, 256, 256, 256 })]
+    public int[] Units_that_end_quickly_grow_and_units_that_take_long_shrink(double seconds) =>
+        [.. Taken(Filled(20_000), 4096, 1, TimeSpan.FromSeconds(seconds)).Take(8)];
 
     // Each has a part of what is left, so that all sessions end at about the same time.
     [TestCase(64)]
@@ -41,9 +49,51 @@ public sealed class PassBoardTests
         Assert.That((first.Losses, second.Losses), Is.EqualTo((1, 1)));
         Assert.That(first.Entries.Concat(second.Entries), Is.EqualTo(unit.Entries));
         Assert.That(first.Entries, Has.Count.EqualTo(unit.Entries.Count / 2));
-        board.Done(first);
+        board.Done(first, Short);
         board.Return(second);
-        foreach (var _ in (int[])[1, 2]) board.Done(board.Take(Features(2048), 1)!);
+        foreach (var _ in (int[])[1, 2]) board.Done(board.Take(Features(2048), 1)!, Short);
+    }
+
+    [TestCase(true, ExpectedResult = "/d/0/1 /d/0/0 /d/1/1 /d/1/0 /d/0 /d/1 /d")]
+    [TestCase(false, ExpectedResult = "/d/0/1 /d/0/0 /d/1/1 /d/1/0")]
+    public string Folders_above_are_finished_with_those_below_where_changes_are_in_order(bool inOrder)
+    {
+        var board = Nested();
+        return Paths(Finishing(board, inOrder));
+    }
+
+    // The halves go to different sessions, and a folder above one half's would be refused before the other half's are removed.
+    [Test]
+    public void After_a_loss_folders_above_wait_for_those_below()
+    {
+        var board = Nested();
+        board.Return(Finishing(board, inOrder: true));
+        var (first, second) = (Finishing(board, inOrder: true), Finishing(board, inOrder: true));
+        Assert.That((Paths(first), Paths(second)), Is.EqualTo(("/d/0/1 /d/0/0", "/d/1/1 /d/1/0")));
+        board.Done(second, Short);
+        board.Done(first, Short);
+        var above = Finishing(board, inOrder: true);
+        Assert.That(Paths(above), Is.EqualTo("/d/1 /d/0 /d"));
+        board.Done(above, Short);
+        Assert.That(board.IsDone, Is.True);
+    }
+
+    [TestCase(0, "/d/0/1", "/d/0/1 /d/0 /d")]
+    [TestCase(4, "/d/0", "/d/0 /d")]
+    [TestCase(6, "/d", "/d")]
+    public void A_folder_above_one_that_is_visited_again_is_finished_again(int wanted, string path, string left)
+    {
+        var board = Nested();
+        var all = Finishing(board, inOrder: true);
+        all.Folders[wanted].IsWanted = true;
+        board.Done(all, Short);
+        var again = board.Take(Features(1), 1)!;
+        Assert.That((again.Stage, Paths(again)), Is.EqualTo((PassStage.Visit, path)));
+        board.Visited(again, [new([], [])]);
+        var rest = Finishing(board, inOrder: true);
+        Assert.That(Paths(rest), Is.EqualTo(left));
+        board.Done(rest, Short);
+        Assert.That(board.IsDone, Is.True);
     }
 
     // Folders that wait have as many entries as those before: else further sessions would come when all are listed.
@@ -51,7 +101,7 @@ public sealed class PassBoardTests
     public void Folders_that_wait_count_with_the_entries_that_those_before_had()
     {
         var (root, board) = Begun();
-        board.Visited(board.Take(Features(1), 1)!, [new([], Children("/d", 20))]);
+        board.Visited(board.Take(Features(1), 1)!, [new([], Children("/d", 20)) { IsProved = true }]);
         Assert.That(board.WaitingFor(Features(1)).Flights, Is.Zero);
         var unit = board.Take(Features(1) with { ListsTogether = 10 }, 1)!;
         Assert.That((root.Path, unit.Folders.Count), Is.EqualTo(("/d", 10)));
@@ -64,7 +114,7 @@ public sealed class PassBoardTests
     public void Folders_that_are_listed_one_after_another_are_a_unit_each()
     {
         var (_, board) = Begun();
-        board.Visited(board.Take(Features(1), 1)!, [new([], Children("/d", 20))]);
+        board.Visited(board.Take(Features(1), 1)!, [new([], Children("/d", 20)) { IsProved = true }]);
         Assert.That(board.WaitingFor(Features(1) with { ListsTogether = 16, ListsInTurn = true }).Units, Is.EqualTo(20));
         Assert.That(board.WaitingFor(Features(1) with { ListsTogether = 16, ListsInTurn = true, FindsTogether = 256 }).Units,
             Is.EqualTo(1));
@@ -83,12 +133,36 @@ public sealed class PassBoardTests
         return board;
     }
 
-    private static IEnumerable<int> Taken(PassBoard board, int together, int sessions)
+    // Two folders with two empty ones each.
+    private static PassBoard Nested()
+    {
+        var (_, board) = Begun();
+        var features = Features(1) with { ListsTogether = 10 };
+        board.Visited(board.Take(features, 1)!, [new([], Children("/d", 2)) { IsProved = true }]);
+        foreach (var deep in (bool[])[false, true])
+        {
+            var unit = board.Take(features, 1)!;
+            board.Visited(unit,
+                [.. unit.Folders.Select(folder => new PassContent([], deep ? [] : Children(folder.Path, 2)) { IsProved = true })]);
+        }
+        return board;
+    }
+
+    private static PassUnit Finishing(PassBoard board, bool inOrder)
+    {
+        var unit = board.Take(Features(2) with { ChangesInOrder = inOrder }, 1)!;
+        Assert.That(unit.Stage, Is.EqualTo(PassStage.Finish));
+        return unit;
+    }
+
+    private static string Paths(PassUnit unit) => string.Join(' ', unit.Folders.Select(folder => folder.Path));
+
+    private static IEnumerable<int> Taken(PassBoard board, int together, int sessions, TimeSpan? each = null)
     {
         while (board.Take(Features(together), sessions) is { Stage: PassStage.Handle } unit)
         {
             yield return unit.Entries.Count;
-            board.Done(unit);
+            board.Done(unit, each ?? TimeSpan.FromSeconds(1));
         }
     }
 

@@ -8,17 +8,22 @@ namespace Transfer.Engine.Trees;
 /// </summary>
 internal interface ITreeAct
 {
-    /// <summary>Handles folders in front of their content, where the act wants that.</summary>
+    /// <summary>Whether a folder is handled in front of its content.</summary>
+    bool Prepares(PassFolder folder);
+
+    /// <summary>Handles folders in front of their content, those that the act <see cref="Prepares"/>.</summary>
     ValueTask PrepareAsync(TransferSession session, IReadOnlyList<PassFolder> folders, CancellationToken ct);
 
-    /// <summary>Lists a folder. Errors of the folder are the act's to report. Calls for one session overlap.</summary>
+    /// <summary>
+    /// Lists a folder, with a proof of one that is not proved. Errors of the folder are the act's to report. Calls for one session overlap.
+    /// </summary>
     ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct);
 
-    /// <summary>Returns the content of a folder with those child folders only that are proved to be no links.</summary>
-    /// <param name="folder">The folder.</param>
-    /// <param name="content">The content.</param>
-    /// <param name="proofs">A proof for each child folder, in order.</param>
-    PassContent Prove(PassFolder folder, PassContent content, ReadOnlySpan<DirectoryProof> proofs);
+    /// <summary>Returns the entry to handle in place of a folder that may be a link; null: none.</summary>
+    /// <param name="parent">The folder that holds the entry.</param>
+    /// <param name="path">The path.</param>
+    /// <param name="proof">The proof, which is not <see cref="DirectoryProof.Child"/>.</param>
+    PassEntry? Instead(PassFolder parent, string path, DirectoryProof proof);
 
     /// <summary>Handles entries.</summary>
     /// <param name="session">The session.</param>
@@ -27,7 +32,10 @@ internal interface ITreeAct
     /// <param name="ct">Cancels.</param>
     ValueTask HandleAsync(TransferSession session, IReadOnlyList<PassEntry> entries, bool inDoubt, CancellationToken ct);
 
-    /// <summary>Handles folders behind their content. Of two folders none is below the other.</summary>
+    /// <summary>
+    /// Handles folders behind their content. A folder below another of the call comes first, and only at sessions that change in order
+    /// (<see cref="TransferFeatures.ChangesInOrder"/>).
+    /// </summary>
     /// <inheritdoc cref="HandleAsync"/>
     ValueTask FinishAsync(TransferSession session, IReadOnlyList<PassFolder> folders, bool inDoubt, CancellationToken ct);
 }

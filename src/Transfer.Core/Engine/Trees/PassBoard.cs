@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
 
@@ -8,8 +9,13 @@ namespace Transfer.Engine.Trees;
 /// </summary>
 internal sealed class PassBoard
 {
-    /// <summary>The most entries, or folders to finish, in one unit.</summary>
-    public const int Together = 2048;
+    // The entries, or folders to finish, in one unit. More where units end quickly, so that fewer replies are waited for; fewer where they
+    // take long: progress is reported, and a job paused, between two units.
+    private const int UsualTogether = 4096;
+    private const int MostTogether = 32_768;
+    private const int LeastTogether = 256;
+    private static readonly TimeSpan Quick = TimeSpan.FromSeconds(0.5);
+    private static readonly TimeSpan Slow = TimeSpan.FromSeconds(2);
 
     // Entries that count as a unit where further sessions are weighed: they take a server a tenth of a second or more.
     private const int UnitToShare = 1024;
@@ -22,6 +28,7 @@ internal sealed class PassBoard
     private readonly Queue<PassEntry> _entries = [];
     private readonly Stack<PassFolder> _folders = [];
     private readonly Queue<PassFolder> _finished = [];
+    private int _together = UsualTogether;
     private int _running;
     private long _visited;
     private long _found;
@@ -80,19 +87,22 @@ internal sealed class PassBoard
         lock (_gate)
         {
             if (inTurn) visits = Math.Clamp(Units(_folders.Count, mostSessions), 1, visits);
-            if (TakeLocked(visits, ChangesOf(features), mostSessions) is not { } unit) return null;
+            if (TakeLocked(visits, features, mostSessions) is not { } unit) return null;
             _running++;
             return unit;
         }
     }
 
-    /// <summary>Returns a unit whose session was lost, in two halves: a server may end each session after some commands.</summary>
+    /// <summary>
+    /// Returns a unit whose session was lost, in two halves: a server may end each session after some commands. Of folders to finish, those
+    /// above others of the unit wait for these.
+    /// </summary>
     public void Return(PassUnit unit)
     {
         lock (_gate)
         {
             _running--;
-            foreach (var half in unit.Halve()) _again.Enqueue(half);
+            foreach (var half in WithoutParentsLocked(unit).Halve()) _again.Enqueue(half);
             SignalLocked();
         }
     }
@@ -105,14 +115,20 @@ internal sealed class PassBoard
             for (var i = 0; i < contents.Count; i++)
             {
                 var (folder, entries, children) = (unit.Folders[i], contents[i].Entries, contents[i].Folders);
-                (folder.Gap, folder.Named) = (contents[i].Gap, contents[i].Named);
-                (folder.MayLack, folder.IsWanted) = (contents[i].MayLack, false);
-                folder.MayHaveMore = folder.Gap is not null && entries.Count + children.Count > 0;
+                if (folder.Proof != DirectoryProof.Child)
+                {
+                    ReplaceLocked(folder, contents[i].Instead);
+                    continue;
+                }
+                var more = contents[i].Gap is not null && entries.Count + children.Count > 0;
+                folder.Gaps = new(contents[i].Gap, contents[i].Named, more, contents[i].MayLack);
+                folder.IsWanted = false;
                 folder.OpenEntries = entries.Count;
                 folder.Open = 1 + entries.Count + children.Count;
                 (_visited, _found) = (_visited + 1, _found + entries.Count);
                 foreach (var entry in entries) _entries.Enqueue(entry);
-                foreach (var child in children) _folders.Push(new PassFolder(child, folder));
+                foreach (var child in children)
+                    _folders.Push(new PassFolder(child, folder) { Proof = contents[i].IsProved ? DirectoryProof.Child : null });
                 CloseLocked(folder);
             }
             EndLocked();
@@ -120,10 +136,13 @@ internal sealed class PassBoard
     }
 
     /// <summary>Notes that a unit of entries, or of folders to finish, is done.</summary>
-    public void Done(PassUnit unit)
+    /// <param name="unit">The unit.</param>
+    /// <param name="elapsed">The time that the unit took.</param>
+    public void Done(PassUnit unit, TimeSpan elapsed)
     {
         lock (_gate)
         {
+            AdaptLocked(unit, elapsed);
             foreach (var entry in unit.Entries)
             {
                 if (--entry.Folder.OpenEntries == 0) entry.Folder.CloseEntries();
@@ -131,11 +150,14 @@ internal sealed class PassBoard
             }
             foreach (var folder in unit.Folders)
             {
+                folder.IsFinishing = false;
                 if (folder.IsWanted)
                 {
                     _folders.Push(folder);
                     continue;
                 }
+                // A folder below is to be visited again.
+                if (folder.Open > 0) continue;
                 folder.Close();
                 if (folder.Parent is { } parent) CloseLocked(parent);
             }
@@ -143,14 +165,19 @@ internal sealed class PassBoard
         }
     }
 
-    private PassUnit? TakeLocked(int visits, int changes, int mostSessions)
+    private PassUnit? TakeLocked(int visits, TransferFeatures features, int mostSessions)
     {
+        var changes = ChangesOf(features);
         if (_again.TryDequeue(out var unit)) return unit;
         var isRest = _folders.Count == 0;
-        if (_entries.Count >= Together || isRest && _entries.Count > 0)
-            return new PassUnit(PassStage.Handle, [], TakeShare(_entries, changes, mostSessions));
-        if (_finished.Count >= Together || isRest && _finished.Count > 0)
-            return new PassUnit(PassStage.Finish, TakeShare(_finished, changes, mostSessions), []);
+        if (_entries.Count >= _together || isRest && _entries.Count > 0)
+            return new PassUnit(PassStage.Handle, [], TakeShareLocked(_entries, changes, mostSessions));
+        if (_finished.Count >= _together || isRest && _finished.Count > 0)
+        {
+            var folders = TakeShareLocked(_finished, changes, mostSessions);
+            if (features.ChangesInOrder) AddParentsLocked(folders);
+            return new PassUnit(PassStage.Finish, folders, []);
+        }
         return isRest ? null : new PassUnit(PassStage.Visit, TakeMany<PassFolder>(_folders.TryPop, visits), []);
     }
 
@@ -161,18 +188,64 @@ internal sealed class PassBoard
         return (Math.Max(1, Math.Max(features.ListsTogether, finds)), features.ListsInTurn && finds <= features.ListsTogether);
     }
 
-    private static int ChangesOf(TransferFeatures features) => Math.Clamp(features.ChangesTogether, 1, Together);
+    private static int ChangesOf(TransferFeatures features) => Math.Max(features.ChangesTogether, 1);
 
     // Where a session has few requests under way, a full unit takes many round trips, in which the other sessions would have no work.
-    private static List<T> TakeShare<T>(Queue<T> queue, int changes, int mostSessions) =>
-        TakeMany<T>(queue.TryDequeue, Math.Clamp(Units(queue.Count, mostSessions), changes, Together));
+    private List<T> TakeShareLocked<T>(Queue<T> queue, int changes, int mostSessions) =>
+        TakeMany<T>(queue.TryDequeue, Math.Clamp(Units(queue.Count, mostSessions), Math.Min(changes, _together), _together));
+
+    // A folder whose last open ones below are in the unit follows them there: else each level of the tree would take a round trip.
+    private static void AddParentsLocked(List<PassFolder> folders)
+    {
+        var open = new Dictionary<PassFolder, int>();
+        for (var i = 0; i < folders.Count; i++)
+        {
+            if (folders[i].Parent is not { Gaps.MayHaveMore: false } parent) continue;
+            open[parent] = open.GetValueOrDefault(parent, parent.Open) - 1;
+            if (open[parent] > 0) continue;
+            parent.IsFinishing = true;
+            folders.Add(parent);
+        }
+    }
+
+    // Two halves go to different sessions, at any time.
+    private static PassUnit WithoutParentsLocked(PassUnit unit)
+    {
+        if (!unit.Folders.Any(static folder => folder.IsFinishing)) return unit;
+        PassFolder[] lowest = [.. unit.Folders.Where(static folder => !folder.IsFinishing)];
+        foreach (var folder in unit.Folders) folder.IsFinishing = false;
+        return new PassUnit(unit.Stage, lowest, []) { Losses = unit.Losses };
+    }
+
+    private void AdaptLocked(PassUnit unit, TimeSpan elapsed)
+    {
+        var isFull = unit.Entries.Count + unit.Folders.Count >= _together / 2;
+        if (elapsed > Slow) _together = Math.Max(LeastTogether, _together / 2);
+        else if (elapsed < Quick && isFull) _together = Math.Min(MostTogether, _together * 2);
+    }
 
     // A truncated listing names further entries once the first ones are gone.
     private void CloseLocked(PassFolder folder)
     {
         if (--folder.Open > 0) return;
-        if (folder.MayHaveMore) _folders.Push(folder);
-        else _finished.Enqueue(folder);
+        if (folder.Gaps.MayHaveMore) _folders.Push(folder);
+        else if (!folder.IsFinishing) _finished.Enqueue(folder);
+    }
+
+    // A link was listed as a folder: the parent waits for the entry in its place.
+    private void ReplaceLocked(PassFolder folder, PassEntry? instead)
+    {
+        var parent = folder.Parent!;
+        folder.Close();
+        if (instead is { } entry)
+        {
+            parent.OpenEntries++;
+            _entries.Enqueue(entry);
+        }
+        else
+        {
+            CloseLocked(parent);
+        }
     }
 
     private void EndLocked()

@@ -1,4 +1,5 @@
 using Transfer.Listings;
+using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
 
@@ -20,23 +21,20 @@ internal sealed class PassFolder(RemoteEntry entry, PassFolder? parent = null)
     /// <summary>The folder above; null: the first one.</summary>
     public PassFolder? Parent { get; } = parent;
 
+    /// <summary>Whether the folder is a directory and no link; null: not yet proved.</summary>
+    public DirectoryProof? Proof { get; set; } = parent is null ? DirectoryProof.Child : null;
+
+    /// <summary>The folder, where a listing has to prove it; null: it is proved.</summary>
+    public RemoteEntry? Unproved => Proof is null ? Entry : null;
+
     /// <summary>The number of entries and child folders that are not done.</summary>
     public int Open { get; set; }
 
     /// <summary>The number of entries that are not done.</summary>
     public int OpenEntries { get; set; }
 
-    /// <summary>Why the last listing lacks entries; null: complete.</summary>
-    public TransferException? Gap { get; set; }
-
-    /// <summary>The paths in the last listing, where that has a gap: a further visit omits these.</summary>
-    public HashSet<string>? Named { get; set; }
-
-    /// <summary>Whether the last listing has a gap and named new entries: once these are gone, another may name more.</summary>
-    public bool MayHaveMore { get; set; }
-
-    /// <summary>Whether the last listing may lack entries without notice.</summary>
-    public bool MayLack { get; set; }
+    /// <summary>What the last listing may lack.</summary>
+    public PassGaps Gaps { get; set; }
 
     /// <summary>Whether the folder is to be visited again, by a listing that lacks nothing without notice.</summary>
     public bool IsWanted { get; set; }
@@ -46,6 +44,9 @@ internal sealed class PassFolder(RemoteEntry entry, PassFolder? parent = null)
 
     /// <summary>Whether the folder was handled in front of the content.</summary>
     public bool IsHandled { get; set; }
+
+    /// <summary>Whether the folder is in a unit of folders to finish, behind the last ones below that are open.</summary>
+    public bool IsFinishing { get; set; }
 
     /// <summary>Whether an entry could not be handled, and stays.</summary>
     public bool HasLeft => Volatile.Read(ref _left) != 0;

@@ -29,12 +29,20 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
         Result = error is null ? new TransferResult { Attempts = 1 } : null,
     };
 
+    public bool Prepares(PassFolder folder) => false;
+
     public ValueTask PrepareAsync(TransferSession session, IReadOnlyList<PassFolder> folders, CancellationToken ct) => default;
 
     public async ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct)
     {
+        if (PlannedDirectory.RefuseLength(folder.Path) is { } tooLong)
+        {
+            folder.Leave();
+            Fail(folder, tooLong);
+            return new PassContent([], []) { Proof = DirectoryProof.Child };
+        }
         var (entries, directories, report) = (new List<PassEntry>(), new List<RemoteEntry>(),
-            new ListingReport { PresenceSuffices = !folder.IsWanted, NeedsProofs = true });
+            new ListingReport { PresenceSuffices = !folder.IsWanted, NeedsProofs = true, Unproved = folder.Unproved });
         var (ofEntries, ofFolders) = folder.OpenShares(engine.Listings);
         var again = new List<string>();
         try
@@ -43,10 +51,10 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
             {
                 // A name that leads elsewhere would delete elsewhere.
                 if (!ListedNames.IsUsable(folder.Path, entry, engine.Logger)) continue;
-                if (folder.Named?.Contains(entry.Path) == true)
+                if (folder.Gaps.Named?.Contains(entry.Path) == true)
                 {
                     // Deleted by now, or refused.
-                    if (again.Count < folder.Named.Count) again.Add(entry.Path);
+                    if (again.Count < folder.Gaps.Named.Count) again.Add(entry.Path);
                 }
                 else if (entry.Type == RemoteEntryType.Directory)
                 {
@@ -61,7 +69,7 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            Fail(folder, folder.Gap ?? e);
+            Fail(folder, folder.Gaps.Gap ?? e);
             // An enumeration that ended early may have cost the session, which would prove the directories: another call finds them again.
             if (!session.Usable) directories.Clear();
         }
@@ -75,6 +83,7 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
         var gap = report.ToError(folder.Path);
         return new PassContent(entries, directories)
         {
+            Proof = report.Proof,
             Gap = gap,
             MayLack = report.MayLack,
             Named = gap is null ? null
@@ -82,28 +91,8 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
         };
     }
 
-    public PassContent Prove(PassFolder folder, PassContent content, ReadOnlySpan<DirectoryProof> proofs)
-    {
-        var (entries, children) = (new List<PassEntry>(content.Entries), new List<RemoteEntry>(content.Folders.Count));
-        for (var i = 0; i < content.Folders.Count; i++)
-        {
-            var path = content.Folders[i].Path;
-            if (proofs[i] != DirectoryProof.Child)
-            {
-                entries.Add(new PassEntry(folder, path, RemoteEntryType.Link, Proof: proofs[i]));
-            }
-            else if (PlannedDirectory.RefuseLength(path) is { } tooLong)
-            {
-                folder.Leave();
-                Fail(path, RemoteEntryType.Directory, tooLong);
-            }
-            else
-            {
-                children.Add(content.Folders[i]);
-            }
-        }
-        return content with { Entries = entries, Folders = children };
-    }
+    public PassEntry? Instead(PassFolder parent, string path, DirectoryProof proof) =>
+        new PassEntry(parent, path, RemoteEntryType.Link, Proof: proof);
 
     public async ValueTask HandleAsync(TransferSession session, IReadOnlyList<PassEntry> entries, bool inDoubt, CancellationToken ct)
     {
@@ -133,28 +122,36 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
         foreach (var folder in folders)
         {
             // The named entries were deleted, or could not be; that there are no more is not proved.
-            if (folder.Gap is { } gap && !folder.HasFailed) Fail(folder, gap);
+            if (folder.Gaps.Gap is { } gap && !folder.HasFailed) Fail(folder, gap);
             if (!folder.HasLeft) emptied.Add(folder);
             else folder.Parent?.Leave();
         }
         if (emptied.Count == 0) return;
         var outcomes = await DeleteAsync(session, (on, some, token) => EmptyDirectories.RemoveAsync(on, above, some, token),
             [.. emptied.Select(folder => folder.Path)], inDoubt, ct).ConfigureAwait(false);
+        var holding = new HashSet<PassFolder>(); // hold a folder that is visited again
         for (var i = 0; i < emptied.Count; i++)
         {
             var folder = emptied[i];
             if (outcomes[i] is null or { Error: TransferError.NotFound })
             {
                 items?.Report(ResultOf(folder.Path, RemoteEntryType.Directory, null));
-                continue;
             }
-            // The folder may hold what the listing did not show.
-            folder.IsWanted = folder.MayLack;
-            if (folder.IsWanted) continue;
-            folder.Parent?.Leave();
-            if (!folder.HasFailed) Fail(folder, outcomes[i]!);
+            else if (holding.Contains(folder) || WantsAgain(folder))
+            {
+                if (folder.Parent is { } parent) holding.Add(parent);
+            }
+            else
+            {
+                folder.Parent?.Leave();
+                // The refusal of a folder below is reported there.
+                if (!folder.HasFailed && !folder.HasLeft) Fail(folder, outcomes[i]!);
+            }
         }
     }
+
+    // The folder may hold what the listing did not show.
+    private static bool WantsAgain(PassFolder folder) => folder.IsWanted = folder.Gaps.MayLack && !folder.HasLeft;
 
     private static ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(
         TransferSession session, Deletion delete, IReadOnlyList<string> paths, bool inDoubt, CancellationToken ct) =>

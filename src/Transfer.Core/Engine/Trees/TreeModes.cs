@@ -19,17 +19,18 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
     /// <summary>The first error; null: everything was changed.</summary>
     public TransferException? FirstError => _error;
 
+    public bool Prepares(PassFolder folder) => !folder.IsHandled && Opens(folder.Entry);
+
     public async ValueTask PrepareAsync(TransferSession session, IReadOnlyList<PassFolder> folders, CancellationToken ct)
     {
-        PassFolder[] opened = [.. folders.Where(folder => !folder.IsHandled && Opens(folder.Entry))];
-        await ChangeAsync(session, [.. opened.Select(folder => folder.Entry)], ct).ConfigureAwait(false);
-        foreach (var folder in opened) folder.IsHandled = true;
+        await ChangeAsync(session, [.. folders.Select(folder => folder.Entry)], ct).ConfigureAwait(false);
+        foreach (var folder in folders) folder.IsHandled = true;
     }
 
     public async ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct)
     {
         var (entries, folders, report) = (new List<PassEntry>(), new List<RemoteEntry>(),
-            new ListingReport { NamesSuffice = true, NeedsProofs = true });
+            new ListingReport { NamesSuffice = true, NeedsProofs = true, Unproved = folder.Unproved });
         var (ofEntries, ofFolders) = folder.OpenShares(engine.Listings);
         var links = new List<PassEntry>();
         try
@@ -55,7 +56,7 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
         }
         if (report.ToError(folder.Path) is { } gap) Fail(folder.Path, RemoteEntryType.Directory, gap);
         LeaveTwins(entries, folders, links);
-        return new PassContent(entries, folders);
+        return new PassContent(entries, folders) { Proof = report.Proof };
     }
 
     // Listed twice: a name with a line end can make the line of a file or directory for a link, whose own line is here, too. A change of
@@ -77,16 +78,10 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
         return true;
     }
 
-    public PassContent Prove(PassFolder folder, PassContent content, ReadOnlySpan<DirectoryProof> proofs)
+    public PassEntry? Instead(PassFolder parent, string path, DirectoryProof proof)
     {
-        var children = new List<RemoteEntry>(content.Folders.Count);
-        for (var i = 0; i < proofs.Length; i++)
-        {
-            var path = content.Folders[i].Path;
-            if (proofs[i] == DirectoryProof.Child) children.Add(content.Folders[i]);
-            if (proofs[i] == DirectoryProof.Unknown) FailAsLink(path);
-        }
-        return content with { Folders = children };
+        if (proof == DirectoryProof.Unknown) FailAsLink(path);
+        return null;
     }
 
     public ValueTask HandleAsync(TransferSession session, IReadOnlyList<PassEntry> entries, bool inDoubt, CancellationToken ct) =>

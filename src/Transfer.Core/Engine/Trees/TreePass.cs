@@ -169,15 +169,11 @@ internal sealed class TreePass
 
     private async ValueTask RunAsync(TransferSession session, PassUnit unit)
     {
+        var started = _pool.Time.GetTimestamp();
         switch (unit.Stage)
         {
             case PassStage.Visit:
-                await _act.PrepareAsync(session, unit.Folders, _stop.Token).ConfigureAwait(false);
-                // The session lists as many at a time as the unit has, and does nothing else meanwhile.
-                var visits = unit.Folders.Select(folder => _act.VisitAsync(session, folder, _stop.Token).AsTask());
-                var contents = await Task.WhenAll(visits).ConfigureAwait(false);
-                await ProveAsync(session, unit.Folders, contents).ConfigureAwait(false);
-                _board.Visited(unit, contents);
+                _board.Visited(unit, await VisitAsync(session, unit.Folders).ConfigureAwait(false));
                 return;
             case PassStage.Handle:
                 await _act.HandleAsync(session, unit.Entries, unit.Losses > 0, _stop.Token).ConfigureAwait(false);
@@ -186,21 +182,54 @@ internal sealed class TreePass
                 await _act.FinishAsync(session, unit.Folders, unit.Losses > 0, _stop.Token).ConfigureAwait(false);
                 break;
         }
-        _board.Done(unit);
+        _board.Done(unit, _pool.Time.GetElapsedTime(started));
     }
 
-    private async ValueTask ProveAsync(TransferSession session, IReadOnlyList<PassFolder> folders, PassContent[] contents)
+    private async ValueTask<PassContent[]> VisitAsync(TransferSession session, IReadOnlyList<PassFolder> folders)
     {
-        RemoteEntry[] children = [.. contents.SelectMany(static content => content.Folders)];
-        if (children.Length == 0) return;
-        DirectoryProof[] proofs = [.. await session.ProveDirectoriesAsync(children, _stop.Token).ConfigureAwait(false)];
+        var beside = session.Features.ProvesBesideFinds;
+        PassFolder[] unproved = [.. folders.Where(folder => folder.Proof is null && (!beside || _act.Prepares(folder)))];
+        var proofs = await ProveAsync(session, [.. unproved.Select(static folder => folder.Entry)]).ConfigureAwait(false);
+        for (var i = 0; i < unproved.Length; i++) unproved[i].Proof = proofs[i];
+        PassFolder[] prepared = [.. folders.Where(folder => folder.Proof == DirectoryProof.Child && _act.Prepares(folder))];
+        if (prepared.Length > 0) await _act.PrepareAsync(session, prepared, _stop.Token).ConfigureAwait(false);
+        // The session lists as many at a time as the unit has, and does nothing else meanwhile.
+        var contents = await Task.WhenAll(folders.Select(folder => VisitAsync(session, folder))).ConfigureAwait(false);
+        if (!beside) await ProveChildrenAsync(session, folders, contents).ConfigureAwait(false);
+        for (var i = 0; i < contents.Length; i++)
+        {
+            if (folders[i] is { Proof: { } proof and not DirectoryProof.Child } folder)
+                contents[i] = new PassContent([], []) { Instead = _act.Instead(folder.Parent!, folder.Path, proof) };
+        }
+        return contents;
+    }
+
+    private async Task<PassContent> VisitAsync(TransferSession session, PassFolder folder)
+    {
+        if (folder.Proof is not (null or DirectoryProof.Child)) return new PassContent([], []);
+        var content = await _act.VisitAsync(session, folder, _stop.Token).ConfigureAwait(false);
+        folder.Proof ??= content.Proof ?? DirectoryProof.Unknown;
+        return content;
+    }
+
+    // In one round trip those of many folders.
+    private async ValueTask ProveChildrenAsync(TransferSession session, IReadOnlyList<PassFolder> folders, PassContent[] contents)
+    {
+        var proofs = await ProveAsync(session, [.. contents.SelectMany(static content => content.Folders)]).ConfigureAwait(false);
         for (var (i, at) = (0, 0); i < contents.Length; i++)
         {
-            var count = contents[i].Folders.Count;
-            if (count > 0) contents[i] = _act.Prove(folders[i], contents[i], proofs.AsSpan(at, count));
-            at += count;
+            var (entries, children) = (new List<PassEntry>(contents[i].Entries), new List<RemoteEntry>(contents[i].Folders.Count));
+            foreach (var child in contents[i].Folders)
+            {
+                if (proofs[at++] is var proof && proof == DirectoryProof.Child) children.Add(child);
+                else if (_act.Instead(folders[i], child.Path, proof) is { } entry) entries.Add(entry);
+            }
+            contents[i] = contents[i] with { Entries = entries, Folders = children, IsProved = true };
         }
     }
+
+    private async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(TransferSession session, IReadOnlyList<RemoteEntry> entries) =>
+        entries.Count == 0 ? [] : await session.ProveDirectoriesAsync(entries, _stop.Token).ConfigureAwait(false);
 
     private T Read<T>(Func<T> value)
     {
