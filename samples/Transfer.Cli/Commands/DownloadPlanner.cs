@@ -9,8 +9,9 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     private readonly Journals _journals = new(invocation.Host, invocation.Messages, transfer);
     private readonly List<TransferStep> _steps = [];
 
-    // The names of matches, which may be of several folders.
-    private readonly HashSet<string> _names = new(StringComparer.Ordinal);
+    // The sources by their names here, which may be of several folders.
+    private readonly Dictionary<string, string> _names =
+        new(OperatingSystem.IsLinux() ? StringComparer.Ordinal : StringComparer.OrdinalIgnoreCase);
 
     // What most likely is a file, of all URLs.
     private readonly List<PlannedDownload> _files = [];
@@ -21,8 +22,8 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
         foreach (var (url, client) in sources)
         {
             if (globs && url.Pattern is { } pattern) await ExpandAsync(url, pattern, client, ct);
-            else if (url.NamesDirectory || transfer.Batch == BatchMode.Always) _steps.Add(Directory(url, client, url.Path));
-            else if (transfer.Filter is null && transfer.Newest is null) _files.Add(new(url, client, url.Path, null));
+            else if (url.NamesDirectory || transfer.Batch == BatchMode.Always) AddDirectory(url, client, url.Path);
+            else if (transfer.Filter is null && transfer.Newest is null) AddFile(new(url, client, url.Path, null));
             else await AddLookedAtAsync(url, client, ct);
         }
 
@@ -50,10 +51,9 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
         foreach (var entry in entries)
         {
             if (!IsTaken(entry)) continue;
-            if (entry.Type == RemoteEntryType.Directory && transfer.Newest is null) _steps.Add(Directory(url, client, entry.Path));
+            if (entry.Type == RemoteEntryType.Directory && transfer.Newest is null) AddDirectory(url, client, entry.Path);
             else if (entry.Type == RemoteEntryType.Directory) continue;
-            else if (!_names.Add(entry.Name)) _steps.Add(TransferStep.Failed(url.Describe(entry.Path), [client], SameName()));
-            else if (entry.Type != RemoteEntryType.Other) _files.Add(new(url, client, entry.Path, entry.Modified));
+            else if (entry.Type != RemoteEntryType.Other) AddFile(new(url, client, entry.Path, entry.Modified));
             else invocation.Messages.Warning($"{url.Describe(entry.Path)} is neither a file nor a folder and is left out.");
         }
 
@@ -65,10 +65,30 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     private async Task AddLookedAtAsync(TransferUrl url, TransferClient client, CancellationToken ct)
     {
         var entry = await client.GetEntryAsync(url.Path, ct);
-        if (entry is { Type: RemoteEntryType.Directory } && transfer.Newest is null) _steps.Add(Directory(url, client, url.Path));
-        else if (entry is null) _files.Add(new(url, client, url.Path, null));
+        if (entry is { Type: RemoteEntryType.Directory } && transfer.Newest is null) AddDirectory(url, client, url.Path);
+        else if (entry is null) AddFile(new(url, client, url.Path, null));
         else if (entry.Type == RemoteEntryType.File && IsTaken(entry))
-            _files.Add(new(url, client, url.Path, entry.Modified));
+            AddFile(new(url, client, url.Path, entry.Modified));
+    }
+
+    private void AddDirectory(TransferUrl url, TransferClient client, string path)
+    {
+        if (IsApart(url, client, path)) _steps.Add(Directory(url, client, path));
+    }
+
+    private void AddFile(PlannedDownload file)
+    {
+        if (IsApart(file.Url, file.Client, file.Path)) _files.Add(file);
+    }
+
+    // Of two sources of one name, the second would replace the first here. One that is named twice is fetched once.
+    private bool IsApart(TransferUrl url, TransferClient client, string path)
+    {
+        if (target.IsOutput) return true;
+        var (name, source) = (Name(path), url.Describe(path.TrimEnd('/')));
+        if (_names.TryAdd(name, source)) return true;
+        if (_names[name] != source) _steps.Add(TransferStep.Failed(source, [client], SameName()));
+        return false;
     }
 
     private bool IsTaken(RemoteEntry entry) =>
@@ -81,7 +101,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     }
 
     private static TransferException SameName() =>
-        new(TransferError.Exists, "Another match has the same name, and both would be one file here.");
+        new(TransferError.Exists, "Another source has the same name, and both would be one here.");
 
     // Their job is known by what was asked for, and not by what a pattern stands for today.
     private void Together(TransferClient client, IReadOnlyList<(TransferUrl Url, string Path)> files, IEnumerable<string> asked)

@@ -125,15 +125,35 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
     private static TransferStep Missing(LocalSource source) =>
         TransferStep.Failed(source.Path, [], new TransferException(TransferError.NotFound, "There is no such file or folder here."));
 
+    // Of two sources with one target, the second would replace the first. One that is named twice goes once.
+    private static List<LocalSource> Apart(IReadOnlyList<LocalSource> sources, out List<TransferStep> refused)
+    {
+        var (taken, kept) = (new Dictionary<string, string>(StringComparer.Ordinal), new List<LocalSource>());
+        refused = [];
+        foreach (var source in sources)
+        {
+            var full = source.Path == "-" ? source.Path : LocalPath.Full(source.Path);
+            if (taken.TryAdd(source.Target, full)) kept.Add(source);
+            else if (taken[source.Target] != full)
+            {
+                refused.Add(TransferStep.Failed(source.Path, [], new TransferException(TransferError.Exists,
+                    $"Another source has the same name, and both would be {source.Target} at the server.")));
+            }
+        }
+        return kept;
+    }
+
     // Several files are one job.
     private static List<TransferStep> Steps(
         Invocation invocation, TransferClient client, TransferUrl url, IReadOnlyList<LocalSource> sources, TransferSettings transfer,
         Journals journals)
     {
+        sources = Apart(sources, out var refused);
         var files = sources.Where(source => !source.IsDirectory && !source.IsMissing).ToList();
         var together = files.Count > 1 && !transfer.DryRun;
-        var steps = sources.Where(source => !together || source.IsDirectory || source.IsMissing)
-            .Select(source => source.IsMissing ? Missing(source) : Step(invocation, client, url, source, transfer, journals)).ToList();
+        var steps = refused;
+        steps.AddRange(sources.Where(source => !together || source.IsDirectory || source.IsMissing)
+            .Select(source => source.IsMissing ? Missing(source) : Step(invocation, client, url, source, transfer, journals)));
         if (!together) return steps;
         var options = journals.Files(files.Select(file => LocalPath.Full(file.Path)), url.Redacted) with { CreateDirectories = true };
         return [FileSteps.Upload(client, [.. files.Select(file => new FileUpload(file.Path, file.Target))], options), .. steps];

@@ -125,9 +125,8 @@ internal static partial class Log
         "The server shows no times of files in {Path}: those of equal length count as unchanged. Comparing by hash reads their contents.")]
     public static partial void TimesNotShown(ILogger logger, string path);
 
-    [LoggerMessage(1261, LogLevel.Warning,
-        "{Source} and {Target} could not be proved to be two folders: sources of files that both have stay. {Reason}")]
-    public static partial void SidesNotProvedApart(ILogger logger, string source, string target, string reason);
+    [LoggerMessage(1261, LogLevel.Warning, "{Path} is at the target too, and stays: {Reason}")]
+    public static partial void SourceStays(ILogger logger, string path, string reason);
 
     [LoggerMessage(1234, LogLevel.Warning,
         "{Path} is not deleted at the target, which does not distinguish the name from one of the source in another case.")]

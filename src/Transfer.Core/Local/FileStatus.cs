@@ -36,6 +36,9 @@ public readonly record struct FileStatus
     /// <summary>The number of the file system; 0: not known.</summary>
     public ulong Device { get; init; }
 
+    /// <summary>The number of the entry in the file system (st_ino); 0: not known.</summary>
+    internal ulong Number { get; init; }
+
     /// <summary>Whether the entry is a regular file, and no directory, pipe or device. Also true of an open file where the system reports
     /// no type.</summary>
     public bool IsRegular => Type == RemoteEntryType.File;

@@ -22,6 +22,12 @@ public sealed record Renaming(string From, string To)
     /// </summary>
     public bool IsLink { get; init; }
 
+    /// <summary>
+    /// Whether <see cref="From"/> may be a link, since looks follow links at this server. A file of its length and time is then moved
+    /// aside first: what a link leads to is gone meanwhile.
+    /// </summary>
+    public bool MayBeLink { get; init; }
+
     /// <summary>Whether <see cref="From"/> is a directory; false: not known to be one.</summary>
     public bool IsDirectory { get; init; }
 

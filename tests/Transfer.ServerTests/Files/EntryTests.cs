@@ -102,6 +102,22 @@ public sealed class EntryTests(ServerKind kind, ServerVariant variant) : ServerF
         Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/to")), [1, 2, 3]);
     }
 
+    // Of a link that takes the place of its own file no content would be left.
+    [Test]
+    public async Task A_link_does_not_replace_the_file_to_which_it_leads()
+    {
+        Server.Plant(Remote + "/file", [1, 2, 3]);
+        File.CreateSymbolicLink(Server.Local(Remote + "/link"), "file");
+        await using var client = Client();
+
+        var error = await Assert.CatchAsync<TransferException>(
+            async () => await client.MoveAsync(Remote + "/link", Remote + "/file", overwrite: true));
+
+        Assert.That(error!.Error, Is.EqualTo(TransferError.Exists), error.ToString());
+        Assert.That(RemoteNames(), Is.EqualTo(new[] { "file", "link" }));
+        Bytes.AssertSame(File.ReadAllBytes(Server.Local(Remote + "/file")), [1, 2, 3]);
+    }
+
     [Test]
     public async Task A_folder_moves_with_what_is_in_it()
     {

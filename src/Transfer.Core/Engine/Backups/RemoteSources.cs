@@ -7,7 +7,9 @@ namespace Transfer.Engine.Backups;
 /// <param name="dispatcher">The dispatcher of their sessions.</param>
 /// <param name="archiveOf">Returns the folder to which the files of a root move; null: they are deleted.</param>
 /// <param name="precision">Returns the precision of the server's times; null: not known.</param>
-internal sealed class RemoteSources(Dispatcher dispatcher, Func<string, BackupFolder?> archiveOf, Func<TimeSpan?> precision) : ISourceSide
+/// <param name="apart">Proves that copies are in other folders.</param>
+internal sealed class RemoteSources(
+    Dispatcher dispatcher, Func<string, BackupFolder?> archiveOf, Func<TimeSpan?> precision, FoldersApart apart) : ISourceSide
 {
     private readonly Dictionary<string, BackupFolder?> _archives = new(StringComparer.Ordinal);
 
@@ -23,12 +25,14 @@ internal sealed class RemoteSources(Dispatcher dispatcher, Func<string, BackupFo
         var found = await dispatcher.ControlAsync((session, token) => session.GetEntriesAsync(paths, token), retry: true, ct)
             .ConfigureAwait(false);
         await ProveAsync(folders, [.. found.Skip(files.Count)], ct).ConfigureAwait(false);
+        var same = await Task.WhenAll(files.Select(file => apart.ProveAsync(file, ct))).ConfigureAwait(false);
         var unchanged = new List<int>();
         for (var i = 0; i < errors.Length; i++)
         {
             if (found[i].IsAbsent) continue;
             if (FoldersOf(files[i]).Select(folder => _folders.GetValueOrDefault(folder)).FirstOrDefault(why => why is not null) is { } why)
                 errors[i] = why;
+            else if (same[i] is { } notProved) errors[i] = notProved;
             else if (found[i].Entry is { } entry && IsSame(files[i], entry)) unchanged.Add(i);
             else errors[i] = found[i].Error ?? SourceChange.Error(files[i]);
         }

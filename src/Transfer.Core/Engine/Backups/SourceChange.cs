@@ -7,4 +7,9 @@ internal static class SourceChange
 {
     public static TransferException Error(SourceFile file) =>
         new(TransferError.Integrity, "it has changed since it was read.") { RemotePath = file.Path };
+
+    public static TransferException Replaced(SourceFile file) =>
+        new(TransferError.Integrity,
+            $"another file has taken its place since it was read, maybe the copy: {file.Target} may be the same path.")
+        { RemotePath = file.Path };
 }

@@ -16,18 +16,22 @@ internal sealed class SourceDisposal : ISourceDisposal
 
     private readonly EngineJob _job;
     private readonly ISourceSide _side;
+    private readonly FoldersApart _apart;
     private readonly Lock _gate = new();
     private readonly Channel<(ItemPath Item, SourceFile Source)> _waiting =
         Channel.CreateUnbounded<(ItemPath, SourceFile)>(new() { SingleReader = true });
 
     private Task? _work;
 
-    private SourceDisposal(EngineJob job, ISourceSide side) => (_job, _side) = (job, side);
+    private SourceDisposal(EngineJob job, ISourceSide side, FoldersApart apart) => (_job, _side, _apart) = (job, side, apart);
 
     /// <summary>Begins the disposal of a job's local sources, where the options ask for that.</summary>
-    public static void OfLocal(EngineJob job, TransferOptions options)
+    /// <param name="job">The job.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="apart">Proves that copies are in other folders.</param>
+    public static void OfLocal(EngineJob job, TransferOptions options, FoldersApart apart)
     {
-        if (options.DisposesSource) job.Sources = new SourceDisposal(job, new LocalSources(options.MoveSourceTo));
+        if (options.DisposesSource) job.Sources = new SourceDisposal(job, new LocalSources(options.MoveSourceTo, apart), apart);
     }
 
     /// <summary>Begins the disposal of sources at a server, where the options ask for that.</summary>
@@ -36,13 +40,14 @@ internal sealed class SourceDisposal : ISourceDisposal
     /// <param name="owner">The owner of the dispatcher.</param>
     /// <param name="dispatcher">The dispatcher of the source's sessions.</param>
     /// <param name="engine">The engine of the source.</param>
+    /// <param name="apart">Proves that copies are in other folders.</param>
     public static void OfRemote(
-        EngineJob job, TransferOptions options, IDispatcherOwner owner, Dispatcher dispatcher, ClientEngine engine)
+        EngineJob job, TransferOptions options, IDispatcherOwner owner, Dispatcher dispatcher, ClientEngine engine, FoldersApart apart)
     {
         if (!options.DisposesSource) return;
         job.Sources = new SourceDisposal(job,
             new RemoteSources(dispatcher, root => BackupFolder.Remote(options.MoveSourceTo, root, owner, dispatcher),
-                () => engine.Pool.LastFeatures?.TimePrecision));
+                () => engine.Pool.LastFeatures?.TimePrecision, apart), apart);
     }
 
     public void Add(ItemPath item, SourceFile source, bool isUnseen)
@@ -57,6 +62,8 @@ internal sealed class SourceDisposal : ISourceDisposal
         _waiting.Writer.TryWrite((item, source));
         lock (_gate) _work ??= Task.Run(WorkAsync);
     }
+
+    public Task<TransferException?> ProveApartAsync(SourceFile source, CancellationToken ct) => _apart.ProveAsync(source, ct);
 
     public Task FinishAsync()
     {

@@ -2,7 +2,7 @@ using Transfer.Engine.Cleaning;
 using Transfer.Engine.Jobs;
 using Transfer.Engine.Trees;
 
-namespace Transfer.Engine.Recovery;
+namespace Transfer.Engine.Backups;
 
 /// <summary>
 /// An empty file at the target for the time of one question, which no listing answers without: the target's clock, or whether two folders

@@ -34,7 +34,7 @@ internal static class CopyJobs
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.Remote(options.TemporaryDirectory, RemotePath.GetParent(targetPath) ?? "/");
             using var copies = new ServerCopies(job, options.Publish, temporary, 1);
-            SourceDisposal.OfRemote(job, options, source, source.Dispatcher, from);
+            SourceDisposal.OfRemote(job, options, source, source.Dispatcher, from, CopyPlaces.Across(job, source, from, to));
             var (result, _) = await job.RunSingleAsync(new ItemPath(RemotePath.GetName(targetPath), null), async token =>
             {
                 var entry = await FileJobs.LookAsync(from, sourcePath, token).ConfigureAwait(false);
@@ -50,7 +50,7 @@ internal static class CopyJobs
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 var content = new CopyContent(source, sourcePath, ExactLengthOf(entry), entry?.Modified);
                 var original = options.DisposesSource
-                    ? new SourceFile(sourcePath, RemotePath.GetName(sourcePath), ExactLengthOf(entry), entry?.Modified) : null;
+                    ? new SourceFile(sourcePath, RemotePath.GetName(sourcePath), ExactLengthOf(entry), entry?.Modified, targetPath) : null;
                 var journaled = job.Track(name, entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
                 var file = FileJobs.Upload(job, targetPath, content, options,
                     FileMetadata.Of(modified, options.Mode ?? (options.PreserveMode ? entry?.Mode : null)), entry?.Mode, journaled,
@@ -86,7 +86,7 @@ internal static class CopyJobs
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.Remote(job, options, targetPath);
             var backup = BackupFolder.Remote(options.BackupDirectory, targetPath, job);
-            SourceDisposal.OfRemote(job, options, source, source.Dispatcher, from);
+            SourceDisposal.OfRemote(job, options, source, source.Dispatcher, from, CopyPlaces.Across(job, source, from, to));
             var archive = BackupFolder.Remote(options.MoveSourceTo, sourcePath, source, source.Dispatcher);
             using var copies = new ServerCopies(job, options.Publish, temporary?.Path,
                 Math.Clamp(options.Sessions ?? to.UsualSessions, 1, to.MaxSessions));

@@ -64,7 +64,7 @@ internal static class FileJobs
             await job.LockAsync(options.Locking, engine.UrlOf(path), local).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, engine.UrlOf(path), local, static (paths, _) => new(LocalFiles.Delete(paths)),
                 namesAll: true);
-            SourceDisposal.OfRemote(job, options, job, job.Dispatcher, engine);
+            SourceDisposal.OfRemote(job, options, job, job.Dispatcher, engine, CopyPlaces.Down(job, engine));
             var (result, _) = await job.RunSingleAsync(ItemOf(path),
                 token => PlanDownloadAsync(job, engine, path, local, options, temporary, token), options.Overwrite).ConfigureAwait(false);
             return result;
@@ -128,7 +128,7 @@ internal static class FileJobs
             BackUp = backup is null ? null : () => backup.Save(Path.GetFileName(local)),
         });
         var source = options.DisposesSource
-            ? new SourceFile(path, RemotePath.GetName(path), isExact ? entry?.Length : null, entry?.Modified) : null;
+            ? new SourceFile(path, RemotePath.GetName(path), isExact ? entry?.Length : null, entry?.Modified, local) : null;
         return Download(path, sink, options, entry?.Modified, journaled, item, source);
     }
 
@@ -336,7 +336,7 @@ internal static class FileJobs
         {
             await job.LockAsync(options.Locking, file.Path, engine.UrlOf(path)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, file.Path, engine.UrlOf(path), job.Dispatcher.DeleteFilesAsync, namesAll: true);
-            SourceDisposal.OfLocal(job, options);
+            SourceDisposal.OfLocal(job, options, CopyPlaces.Up(job, engine));
         }
         try
         {
@@ -385,7 +385,12 @@ internal static class FileJobs
                 (offset, _) => FileEnds.OpenLocal(file.Path, offset)).ConfigureAwait(false);
         if (admitted is not { } overwrite) return null;
         var journaled = job.Track(name, file.Length, file.Modified, options.BackupDirectory is null, options.Verify);
-        var source = options.DisposesSource ? new SourceFile(file.Path, Path.GetFileName(file.Path), file.Length, file.Modified) : null;
+        var source = !options.DisposesSource ? null
+            : new SourceFile(file.Path, Path.GetFileName(file.Path), file.Length, file.Modified, path)
+            {
+                // Written in place, a file that is its own target stays the same one.
+                Identity = FileIdentity.Of(file.Path, unchanged: options.Publish == PublishMode.Direct),
+            };
         return Upload(job, path, new LocalFileSource(file.Path, file.Length), options, metadata, file.Mode, journaled, folder, item,
             overwrite, isUnseen, source);
     }

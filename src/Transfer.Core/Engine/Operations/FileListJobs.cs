@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using Transfer.Contents;
 using Transfer.Engine.Backups;
@@ -27,7 +28,7 @@ internal static class FileListJobs
         ClientEngine engine, IAsyncEnumerable<FileUpload> files, Func<FileUpload, string> target, FilesOptions options,
         TransferJobContext context) =>
         RunAsync("upload_files", engine, WorkKind.Upload, files, options, static file => new(file.LocalPath, null),
-            (job, file, item, token) =>
+            file => (LocalPath.Full(file.LocalPath), target(file)), (job, file, item, token) =>
         {
             var local = LocalUpload.Of(LocalPath.Full(file.LocalPath));
             var metadata = FileMetadata.Of(options.PreserveModified ? local.Modified : null, options.PreserveMode ? local.Mode : null);
@@ -39,7 +40,7 @@ internal static class FileListJobs
         FilesOptions options,
         TransferJobContext context) =>
         RunAsync("download_files", engine, WorkKind.Download, files, options, static file => new(file.RemotePath, null),
-            (job, file, item, token) =>
+            paths, (job, file, item, token) =>
         {
             var (remote, local) = paths(file);
             return FileJobs.PlanDownloadAsync(job, engine, remote, local, options,
@@ -73,7 +74,8 @@ internal static class FileListJobs
 
     private static Task<JobResult> RunAsync<T>(
         string operation, ClientEngine engine, WorkKind kind, IAsyncEnumerable<T> files, FilesOptions options,
-        Func<T, ItemPath> itemOf, Func<EngineJob, T, ItemPath, CancellationToken, ValueTask<JobFile?>> plan, TransferJobContext context) =>
+        Func<T, ItemPath> itemOf, Func<T, (string Source, string Target)> endsOf,
+        Func<EngineJob, T, ItemPath, CancellationToken, ValueTask<JobFile?>> plan, TransferJobContext context) =>
         engine.MeasureAsync(operation, async () =>
         {
             var job = new EngineJob(operation, engine, new JobLimits(options.Sessions, options.Segments), context);
@@ -86,18 +88,21 @@ internal static class FileListJobs
                 kind == WorkKind.Upload ? job.Dispatcher.DeleteFilesAsync : static (paths, _) => new(LocalFiles.Delete(paths)),
                 namesAll: true);
             job.Dispatcher.Direction = kind;
-            if (kind == WorkKind.Upload) SourceDisposal.OfLocal(job, options);
-            else SourceDisposal.OfRemote(job, options, job, job.Dispatcher, engine);
+            if (kind == WorkKind.Upload) SourceDisposal.OfLocal(job, options, CopyPlaces.Up(job, engine));
+            else SourceDisposal.OfRemote(job, options, job, job.Dispatcher, engine, CopyPlaces.Down(job, engine));
             var coming = new ComingFiles(job.Dispatcher, engine);
             return await job.RunAsync(
-                token => Parallel.ForEachAsync(files, new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = token },
-                    async (file, stop) =>
+                token => Parallel.ForEachAsync(ClaimAsync(files, endsOf, token),
+                    new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = token },
+                    async (claimed, stop) =>
             {
+                var (file, refusal) = claimed;
                 await job.WhenItemsAreReadAsync(stop).ConfigureAwait(false);
                 var item = itemOf(file);
                 coming.Begin();
                 try
                 {
+                    if (refusal is not null) throw refusal;
                     if (await plan(job, file, item, stop).ConfigureAwait(false) is { } planned)
                         await job.AddAsync(planned).ConfigureAwait(false);
                     else job.Skip(item, OverwritePolicy.ReasonOf(options.Overwrite));
@@ -113,6 +118,27 @@ internal static class FileListJobs
                 }
             })).ConfigureAwait(false);
         }, context.CancellationToken);
+
+    // One after another, in the order of the caller.
+    private static async IAsyncEnumerable<(T File, TransferException? Refusal)> ClaimAsync<T>(
+        IAsyncEnumerable<T> files, Func<T, (string Source, string Target)> endsOf, [EnumeratorCancellation] CancellationToken ct)
+    {
+        var claims = new TargetClaims();
+        await foreach (var file in files.WithCancellation(ct).ConfigureAwait(false)) yield return (file, Claim(claims, endsOf, file));
+    }
+
+    private static TransferException? Claim<T>(TargetClaims claims, Func<T, (string Source, string Target)> endsOf, T file)
+    {
+        try
+        {
+            var (source, target) = endsOf(file);
+            return claims.Claim(source, target);
+        }
+        catch (TransferException e)
+        {
+            return e;
+        }
+    }
 
     // All paths received by now go together.
     private static async Task DeleteAsync(EngineJob job, ChannelReader<string> line, Func<string, string> resolve,

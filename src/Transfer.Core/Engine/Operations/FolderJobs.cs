@@ -33,13 +33,14 @@ internal static class FolderJobs
             var target = new RemoteTree(job.Dispatcher, engine, remote);
             var temporary = TemporaryFolder.Remote(job, options, remote);
             var backup = BackupFolder.Remote(options.BackupDirectory, remote, job);
-            SourceDisposal.OfLocal(job, options);
+            SourceDisposal.OfLocal(job, options, CopyPlaces.Up(job, engine));
             var archive = BackupFolder.Local(options.MoveSourceTo, local);
             var planner = new FolderPlanner(job, source, target, options, engine.UsualSessions, (directory, entry) =>
             {
                 var path = source.PathOf(directory.PathOf(entry.Name));
                 return job.AddAsync(MakeUpload(job, directory, entry with { Mode = entry.Mode ?? LocalFiles.ModeOf(path) }, target,
-                    new LocalFileSource(path, entry.Length), options, temporary, backup, path));
+                    new LocalFileSource(path, entry.Length), options, temporary, backup, path,
+                    options.DisposesSource ? FileIdentity.Of(path, unchanged: options.Publish == PublishMode.Direct) : null));
             }, backup: backup)
             {
                 Temporary = temporary,
@@ -63,7 +64,7 @@ internal static class FolderJobs
             var target = new LocalTree(local, engine.Logger, budget: engine.LocalListings);
             var temporary = TemporaryFolder.Local(job, options, local);
             var backup = BackupFolder.Local(options.BackupDirectory, local);
-            SourceDisposal.OfRemote(job, options, job, job.Dispatcher, engine);
+            SourceDisposal.OfRemote(job, options, job, job.Dispatcher, engine, CopyPlaces.Down(job, engine));
             var archive = BackupFolder.Remote(options.MoveSourceTo, remote, job);
             var planner = new FolderPlanner(
                 job, source, target, options, engine.UsualSessions,
@@ -93,10 +94,11 @@ internal static class FolderJobs
     /// <param name="temporary">The folder of temporary names; null: the targets' own.</param>
     /// <param name="backup">The folder for replaced files; null: none.</param>
     /// <param name="source">The path of the file on the source's side.</param>
+    /// <param name="identity">The local file, where the job removes it; else null.</param>
     public static JobFile MakeUpload(
         EngineJob job, PlannedDirectory directory, TreeEntry entry, RemoteTree target, EngineContent content, DirectoryJobOptions options,
         TemporaryFolder? temporary,
-        BackupFolder? backup, string source)
+        BackupFolder? backup, string source, FileIdentity? identity = null)
     {
         var item = directory.ItemOf(entry.Name);
         var replaced = backup is not null && MayBeThere(directory, entry.Name) ? new FileBackup(backup, item.TargetPath) : null;
@@ -115,7 +117,7 @@ internal static class FolderJobs
                 Journaled = job.Track(item.TargetPath, entry.Length, entry.Modified, content.HasRanges && replaced is null, options.Verify),
                 Backup = replaced,
                 TemporaryFolder = temporary?.Path,
-                Source = SourceOf(options, source, item.Path, entry),
+                Source = SourceOf(options, source, item.Path, entry, target.PathOf(item.TargetPath), identity),
             }, content);
     }
 
@@ -134,7 +136,7 @@ internal static class FolderJobs
             Options = options,
             IsOwn = IsOwn(job, item),
             RoughLength = entry.Length,
-            Source = SourceOf(options, source.PathOf(item.Path), item.Path, entry),
+            Source = SourceOf(options, source.PathOf(item.Path), item.Path, entry, target.PathOf(item.TargetPath)),
             SourceModified = entry.Modified,
             // A LIST has times in minutes, or in days for older files, in an unknown time zone.
             WantsTime = options.PreserveModified && ListedTime.IsCoarse(source.TimePrecision),
@@ -155,8 +157,9 @@ internal static class FolderJobs
         }));
     }
 
-    private static SourceFile? SourceOf(TransferOptions options, string path, string relative, in TreeEntry entry) =>
-        options.DisposesSource ? new SourceFile(path, relative, entry.ExactLength, entry.Modified) : null;
+    private static SourceFile? SourceOf(TransferOptions options, string path, string relative, in TreeEntry entry, string target,
+        FileIdentity? identity = null) =>
+        options.DisposesSource ? new SourceFile(path, relative, entry.ExactLength, entry.Modified, target) { Identity = identity } : null;
 
     private static bool MayBeThere(PlannedDirectory directory, string name) =>
         !directory.IsNewAndEmpty && (directory.Side.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));

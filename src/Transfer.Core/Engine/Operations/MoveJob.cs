@@ -47,6 +47,7 @@ internal static class MoveJob
             {
                 Replace = overwrite,
                 IsLink = source!.Type == RemoteEntryType.Link,
+                MayBeLink = source.Type == RemoteEntryType.File && session.Features.FollowsLinks,
                 IsDirectory = source.Type == RemoteEntryType.Directory,
                 // Length and time identify a file that a lost session has renamed.
                 Length = source.Type == RemoteEntryType.Directory ? null : source.Length,

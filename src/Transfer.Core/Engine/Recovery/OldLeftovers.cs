@@ -1,4 +1,5 @@
 using Transfer.Diagnostics;
+using Transfer.Engine.Backups;
 using Transfer.Engine.Cleaning;
 using Transfer.Engine.Jobs;
 using Transfer.Engine.Trees;

@@ -1,3 +1,4 @@
+using Transfer.Diagnostics;
 using Transfer.Engine.Files;
 using Transfer.Engine.Jobs;
 using Transfer.Engine.Trees;
@@ -11,8 +12,6 @@ namespace Transfer.Engine.Sync;
 /// </summary>
 internal sealed class KeptSources(EngineJob job, ISourceTree source, ITargetTree target, SyncOptions options, SyncComparer comparer)
 {
-    private readonly SidesApart _apart = new(job, source, target);
-
     /// <summary>
     /// Returns whether the source of a file may go: the file is complete, and no failure of the last try makes the next one wait.
     /// </summary>
@@ -33,16 +32,21 @@ internal sealed class KeptSources(EngineJob job, ISourceTree source, ITargetTree
         return outcomes;
     }
 
-    /// <summary>Returns whether the source of a file that is proved goes; false: the source stays.</summary>
-    /// <exception cref="TransferException">The two sides are one folder.</exception>
-    public async ValueTask<bool> MayGoAsync(PlannedDirectory directory, TreeEntry file, CancellationToken ct) =>
-        IsLeft(directory, file) || await _apart.ProveAsync(ct).ConfigureAwait(false);
-
-    /// <summary>Removes or moves a source, beside the transfers.</summary>
-    public void Take(PlannedDirectory directory, in TreeEntry file)
+    /// <summary>The source of a file that both sides have.</summary>
+    public SourceFile SourceOf(PlannedDirectory directory, in TreeEntry file)
     {
         var item = directory.ItemOf(file.Name);
-        job.Sources?.Add(item, new SourceFile(source.PathOf(item.Path), item.Path, file.ExactLength, file.Modified));
+        return new SourceFile(source.PathOf(item.Path), item.Path, file.ExactLength, file.Modified, target.PathOf(item.TargetPath));
+    }
+
+    /// <summary>Returns whether the source of a file that is proved goes; false: the source stays.</summary>
+    /// <exception cref="TransferException">The folders of source and copy are one.</exception>
+    public async ValueTask<bool> MayGoAsync(SourceFile file, CancellationToken ct)
+    {
+        if (await job.Sources!.ProveApartAsync(file, ct).ConfigureAwait(false) is not { } error) return true;
+        if (error.Error == TransferError.Denied) throw error;
+        Log.SourceStays(job.Logger, file.Path, error.Message);
+        return false;
     }
 
     // The same job has sent the file, and could not remove the source then.

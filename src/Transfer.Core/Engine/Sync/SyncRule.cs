@@ -150,9 +150,10 @@ internal sealed class SyncRule : IFolderRule
                 continue;
             }
             var file = going[i].Source;
-            var goes = await sources.MayGoAsync(directory, file, ct).ConfigureAwait(false);
+            var source = sources.SourceOf(directory, file);
+            var goes = await sources.MayGoAsync(source, ct).ConfigureAwait(false);
             Keep(directory, file.Name, RemoteEntryType.File, goes);
-            if (goes) sources.Take(directory, file);
+            if (goes) _job.Sources?.Add(directory.ItemOf(file.Name), source);
         }
     }
 

@@ -19,6 +19,7 @@ internal static partial class PortableStatus
     private const int NanosecondsAt = ModifiedAt + sizeof(long);
     private const int ChangedAt = 56;
     private const int DeviceAt = 88;
+    private const int NumberAt = 104;
 
     /// <summary>Reads the status of a path.</summary>
     /// <returns>0, or the error number; and the status.</returns>
@@ -47,6 +48,7 @@ internal static partial class PortableStatus
             Group = MemoryMarshal.Read<uint>(status[GroupAt..]),
             Mode = UnixMode.PermissionsOf(mode),
             Type = UnixMode.TypeOf(mode),
+            Number = MemoryMarshal.Read<ulong>(status[NumberAt..]),
             Device = MemoryMarshal.Read<ulong>(status[DeviceAt..]),
         };
     }

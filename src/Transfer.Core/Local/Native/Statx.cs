@@ -9,9 +9,10 @@ internal static class Statx
     /// <summary>The length of a status in bytes.</summary>
     public const int Length = 256;
 
-    private const uint Wanted = 0x1 | 0x2 | 0x10 | 0x40 | 0x80 | 0x200; // type, mode, group, modification, change, size
+    private const uint Wanted = 0x1 | 0x2 | 0x10 | 0x40 | 0x80 | 0x100 | 0x200; // type, mode, group, times, number, size
     private const int GroupAt = 24;
     private const int ModeAt = 28;
+    private const int NumberAt = 32;
     private const int SizeAt = 40;
     private const int ChangedAt = 96;
     private const int ModifiedAt = 112;
@@ -57,6 +58,7 @@ internal static class Statx
             Group = MemoryMarshal.Read<uint>(status[GroupAt..]),
             Mode = UnixMode.PermissionsOf(mode),
             Type = UnixMode.TypeOf(mode),
+            Number = MemoryMarshal.Read<ulong>(status[NumberAt..]),
             Device = (ulong)MemoryMarshal.Read<uint>(status[MajorAt..]) << 32 | MemoryMarshal.Read<uint>(status[MinorAt..]),
         };
     }

@@ -15,9 +15,21 @@ internal sealed partial class LocalTree
         return new(false);
     }
 
-    // Local listings are exact already.
     public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
-        new(new TreeLook[names.Count]);
+        new([.. names.Select(name => Look(PathOf(directory), name))]);
+
+    private static TreeLook Look(string directory, string name)
+    {
+        var path = Path.Join(directory, name);
+        try
+        {
+            return new(FileStatus.Find(path, follow: false) is { } status ? Describe(directory, new(name, status)) : null, null);
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            return new(null, LocalErrors.Map(e, "Cannot look at", path));
+        }
+    }
 
     public long ChangedTicks(string path) => FileStatus.TryFind(PathOf(path), follow: true)?.ChangedTicks ?? 0;
 
