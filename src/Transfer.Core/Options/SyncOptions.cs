@@ -44,6 +44,9 @@ public sealed record SyncOptions : DirectoryJobOptions
     /// <summary>Holds files back that are not complete yet; null: none is.</summary>
     internal IFileGate? Gate { get; init; }
 
+    /// <summary>The steps of a plan, which <see cref="DirectoryJobOptions.Only"/> names; null: no plan is applied.</summary>
+    internal PlannedSteps? Steps { get; init; }
+
     /// <inheritdoc/>
     internal override void Validate()
     {

@@ -29,6 +29,8 @@ internal sealed record ManifestLine
 
     public NameMapping? Names { get; init; }
 
+    public bool? DeleteForEmptySource { get; init; }
+
     public string? Path { get; init; }
 
     /// <summary>The path's bytes in base64, in place of the text, where they are no UTF-8.</summary>
@@ -64,6 +66,7 @@ internal sealed record ManifestLine
         Compare = header.Compare,
         Links = header.Links,
         Names = header.NameMapping,
+        DeleteForEmptySource = header.DeleteForEmptySource ? true : null,
     };
 
     public static ManifestLine Of(PlannedItem item)

@@ -68,6 +68,7 @@ internal static class ManifestReader
             Compare = line.Compare ?? default,
             Links = line.Links ?? default,
             NameMapping = line.Names ?? default,
+            DeleteForEmptySource = line.DeleteForEmptySource == true,
         };
     }
 

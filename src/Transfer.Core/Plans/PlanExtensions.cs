@@ -49,14 +49,15 @@ public static class PlanExtensions
 
     /// <summary>
     /// Applies planned steps: new files are sent, and those that are at the target by now are confirmed. An entry that is not at the
-    /// source any more is no failure. Deletions follow the rules of a synchronization at that time, of planned entries only.
+    /// source any more fails with <see cref="TransferError.NotFound"/>. Deletions follow the rules of a synchronization at that time, of
+    /// planned entries only.
     /// </summary>
     /// <remarks>
     /// Where the items are a <see cref="PlanManifest"/>, the whole file is checked first, its values of
-    /// <see cref="SyncOptions.Compare"/>, <see cref="DirectoryJobOptions.Links"/> and <see cref="DirectoryJobOptions.NameMapping"/> count,
-    /// a journal beside the manifest lets the next run of a killed one continue large files, and the outcome is written to
-    /// <see cref="PlanManifest.ResultPath"/>. The last phase begins only when each part has a result,
-    /// and deletes nothing while one of their files failed.
+    /// <see cref="SyncOptions.Compare"/>, <see cref="DirectoryJobOptions.Links"/>, <see cref="DirectoryJobOptions.NameMapping"/> and
+    /// <see cref="SyncOptions.DeleteForEmptySource"/> count, a journal beside the manifest lets the next run of a killed one continue
+    /// large files, and the outcome is written to <see cref="PlanManifest.ResultPath"/>. The last phase begins only when each part has a
+    /// result, and deletes nothing while one of their files failed.
     /// </remarks>
     /// <param name="client">The client of the remote folder.</param>
     /// <param name="localDirectory">The local folder.</param>

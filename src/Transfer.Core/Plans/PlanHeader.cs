@@ -33,6 +33,9 @@ public sealed record PlanHeader
     /// <summary>See <see cref="DirectoryJobOptions.NameMapping"/>.</summary>
     public NameMapping NameMapping { get; init; }
 
+    /// <summary>See <see cref="SyncOptions.DeleteForEmptySource"/>.</summary>
+    public bool DeleteForEmptySource { get; init; }
+
     /// <summary>Returns the header of a plan.</summary>
     /// <param name="source">The folder that is read: a URL without a password, or a local path.</param>
     /// <param name="target">The folder that is made like the source.</param>
@@ -49,6 +52,7 @@ public sealed record PlanHeader
             Compare = options.Compare,
             Links = options.Links,
             NameMapping = options.NameMapping,
+            DeleteForEmptySource = options.DeleteForEmptySource,
         };
     }
 
@@ -56,5 +60,11 @@ public sealed record PlanHeader
     public long ShareOf(long total) => IsFinal ? total : TransferShard.ShareOf(total, Part, Parts);
 
     /// <summary>Returns options with those values that all parts share.</summary>
-    internal SyncOptions For(SyncOptions options) => options with { Compare = Compare, Links = Links, NameMapping = NameMapping };
+    internal SyncOptions For(SyncOptions options) => options with
+    {
+        Compare = Compare,
+        Links = Links,
+        NameMapping = NameMapping,
+        DeleteForEmptySource = DeleteForEmptySource,
+    };
 }

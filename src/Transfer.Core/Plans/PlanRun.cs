@@ -16,10 +16,9 @@ internal sealed class PlanRun(
     /// <summary>The most names of one synchronization. Each reads the folders of its names again.</summary>
     internal const int MostTogether = 200_000;
 
-    private readonly List<string> _paths = [];
-    private readonly List<string> _grouped = [];
+    private readonly List<PlannedItem> _items = [];
+    private readonly List<PlannedItem> _grouped = [];
     private JobResult? _sum;
-    private long _deletions;
     private int _round;
 
     /// <summary>Applies the steps.</summary>
@@ -30,38 +29,39 @@ internal sealed class PlanRun(
         {
             if (item.Error is { } error)
                 throw new ArgumentException($"{PrintableText.Of(item.Path)} was not planned: {error.Message}", nameof(items));
-            if (item.Action == ItemAction.Delete) _deletions++;
             if (item is { Action: ItemAction.Transfer, Group: not null })
             {
                 // The target decides between names of a group when they come together.
-                _grouped.Add(item.Path);
+                _grouped.Add(item);
                 continue;
             }
-            _paths.Add(item.Path);
-            if (_paths.Count >= MostTogether) await RunRoundAsync(_paths).ConfigureAwait(false);
+            _items.Add(item);
+            if (_items.Count >= MostTogether) await RunRoundAsync(_items).ConfigureAwait(false);
         }
-        if (_paths.Count > 0) await RunRoundAsync(_paths).ConfigureAwait(false);
+        // Before the deletions, which a failure holds back.
         if (_grouped.Count > 0) await RunRoundAsync(_grouped).ConfigureAwait(false);
+        if (_items.Count > 0) await RunRoundAsync(_items).ConfigureAwait(false);
         return _sum ?? new JobResult();
     }
 
     // Never more deletions than planned. The limits of the whole were the plan's.
-    private async Task RunRoundAsync(List<string> paths)
+    private async Task RunRoundAsync(List<PlannedItem> items)
     {
+        var before = _sum ?? new JobResult();
+        var deletions = items.Count(item => item.Action == ItemAction.Delete);
         var how = options with
         {
-            Only = new ItemSelection(paths),
-            Delete = _deletions > 0,
-            MaxDelete = DeletionLimit.OfItems(_deletions),
+            Only = new ItemSelection(items.Select(item => item.Path)),
+            Steps = new PlannedSteps(items, before.Lost),
+            Delete = deletions > 0,
+            MaxDelete = DeletionLimit.OfItems(deletions),
             DetectMoves = false,
             Filter = null,
             DryRun = false,
             Journal = _round == 0 || options.Journal is null ? options.Journal : $"{options.Journal}.{_round}",
         };
-        paths.Clear();
-        _deletions = 0;
+        items.Clear();
         _round++;
-        var before = _sum ?? new JobResult();
         var progress = new Sum(context.Progress, before);
         var result = await context.RunAsync((reads, token) => start(how, reads, progress, token)).ConfigureAwait(false);
         _sum = JobTally.Join(before, result) with { Elapsed = before.Elapsed + result.Elapsed };

@@ -225,14 +225,86 @@ public sealed class PlanTests : MemoryFixture
     }
 
     [Test]
-    public async Task A_file_that_is_gone_from_the_source_is_no_failure()
+    public async Task A_file_that_is_gone_from_the_source_fails_and_holds_the_deletions()
     {
         Local.Add("source/a", "a"u8.ToArray(), Day);
         Local.Add("source/b", "b"u8.ToArray(), Day);
-        await WriteAsync(1);
+        Store.AddFile("/old", [1]);
+        await WriteAsync(1, new() { Delete = true });
         File.Delete(Local["source/a"]);
         var result = await ApplyAsync(0);
-        Assert.That((result.Files, result.Failed), Is.EqualTo((1, 0)));
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1, 1)));
+        Assert.That((result.Failures.Single().Path, result.Failures.Single().Error!.Error), Is.EqualTo(("a", TransferError.NotFound)));
+        Assert.That((await Plan.ReadReportAsync()).Open, Is.EqualTo((int[])[0]));
+        Assert.That((await ApplyAsync(null)).Deleted, Is.Zero);
+        Assert.That(Store.Files, Is.EquivalentTo((string[])["/b", "/old"]));
+    }
+
+    [Test]
+    public async Task A_source_that_is_empty_by_now_empties_no_target([Values] bool isEmptyForParts)
+    {
+        Local.Add("source/a", "a"u8.ToArray(), Day);
+        Store.AddFile("/a", "a"u8.ToArray(), Day);
+        Store.AddFile("/old", [1]);
+        if (isEmptyForParts) Local.Add("source/new", "n"u8.ToArray(), Day);
+        await WriteAsync(1, new() { Delete = true });
+        if (!isEmptyForParts) Assert.That((await ApplyAsync(0)).Failed, Is.Zero);
+        Directory.Delete(Source, recursive: true);
+        Directory.CreateDirectory(Source);
+        if (isEmptyForParts)
+        {
+            Assert.That((await ApplyAsync(0)).Failed, Is.EqualTo(1));
+            Assert.That((await ApplyAsync(null)).Failed, Is.EqualTo(1));
+        }
+        else
+        {
+            Assert.That(() => ApplyAsync(null), Throws.TypeOf<TransferException>().With.Property("Error").EqualTo(TransferError.Denied));
+        }
+        Assert.That(Store.Files, Does.Contain("/old"));
+        Assert.That((await Plan.ReadReportAsync()).IsDone, Is.False);
+    }
+
+    [Test]
+    public async Task A_source_whose_files_are_in_folders_without_a_step_is_not_empty()
+    {
+        Local.Add("source/d/e/a", "a"u8.ToArray(), Day);
+        Store.AddFile("/d/e/a", "a"u8.ToArray(), Day);
+        Store.AddFile("/old", [1]);
+        await WriteAsync(1, new() { Delete = true });
+        await ApplyAsync(0);
+        Assert.That((await ApplyAsync(null)).Deleted, Is.EqualTo(1));
+        Assert.That(Store.Files, Is.EqualTo((string[])["/d/e/a"]));
+    }
+
+    [Test]
+    public async Task The_files_of_a_folder_that_cannot_be_read_fail_with_its_error()
+    {
+        Store.AddFile("/d/a", [1], Day);
+        Store.AddFile("/d/b", [1], Day);
+        Store.AddFile("/c", [1], Day);
+        await Plan.WriteAsync(PlanHeader.Of("memory://host/", Source, new()), 1, Client.PlanAsync(Source, "/", SyncDirection.Down));
+        Store.Faults.On("list", Fault.Refusal(TransferError.Denied), path: path => path == "/d");
+        var result = await Client.StartApply(Source, "/", SyncDirection.Down, await PlanManifest.OpenAsync(Plan.ManifestOf(0)))
+            .Completion.Soon();
+        Assert.That(result.Failures.Select(failure => (failure.Path, failure.Error!.Error)), Is.EquivalentTo(
+            ((string, TransferError)[])[("d", TransferError.Denied), ("d/a", TransferError.Denied), ("d/b", TransferError.Denied)]));
+        Assert.That((await Plan.ReadReportAsync()).Done, Is.Zero);
+    }
+
+    [Test]
+    public async Task A_step_that_failed_holds_the_deletions_of_steps_that_are_no_manifest()
+    {
+        Local.Add("source/a", "a"u8.ToArray(), Day);
+        Store.AddFile("/old", [1]);
+        var result = await Client.StartApply(Source, "/", SyncDirection.Up, Steps()).Completion.Soon();
+        Assert.That((result.Deleted, result.NotDeleted, result.Lost), Is.EqualTo((0L, 1L, 1L)));
+
+        static async IAsyncEnumerable<PlannedItem> Steps()
+        {
+            await Task.Yield();
+            yield return new() { Path = "gone", Group = "gone" };
+            yield return new() { Path = "old", Action = ItemAction.Delete };
+        }
     }
 
     [Test]

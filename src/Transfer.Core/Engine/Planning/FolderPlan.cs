@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Transfer.Engine.Backups;
 using Transfer.Engine.Jobs;
 using Transfer.Engine.Trees;
@@ -14,6 +15,7 @@ internal sealed class FolderPlan
 {
     private readonly WalkBounds _bounds;
     private readonly BackupFolder? _backup;
+    private readonly PlannedSteps? _steps;
 
     /// <param name="job">Receives the files.</param>
     /// <param name="source">The folder to read.</param>
@@ -28,6 +30,7 @@ internal sealed class FolderPlan
         Filter = new FolderFilter(options.Filter, options.Links, options.Only, compares: options is SyncOptions);
         Names = new NameMapper(target, options.NameMapping);
         _bounds = new WalkBounds(job.Room);
+        _steps = (options as SyncOptions)?.Steps;
     }
 
     public EngineJob Job { get; }
@@ -81,7 +84,7 @@ internal sealed class FolderPlan
         }
         parent.Listed = ListingVerdict.Partial;
         parent.Keep();
-        Job.Fail(child.Item, error);
+        FailUnread(child, error);
         return false;
     }
 
@@ -110,6 +113,46 @@ internal sealed class FolderPlan
     public void FailUntransferred(ItemPath item) =>
         Job.ReportLost(item, new TransferException(TransferError.Partial,
             $"{item.TargetPath} is not as at the source: no part of the job has transferred the entry, and the last phase transfers none."));
+
+    /// <summary>Closes the steps of a plan, if one is applied, whose entries the source has.</summary>
+    public void Meet(PlannedDirectory directory, List<TreeEntry> entries)
+    {
+        if (_steps is null) return;
+        foreach (var entry in CollectionsMarshal.AsSpan(entries))
+        {
+            // A link that is skipped is not what was planned.
+            if (entry.Type != RemoteEntryType.Link || Options.Links != LinkHandling.Skip)
+                _steps.Meet(directory.PathOf(entry.Name), entry.Type);
+        }
+    }
+
+    /// <summary>Closes the steps of a plan, if one is applied, below an entry that fails.</summary>
+    public void NoteRefused(PlannedDirectory directory, in TreeEntry entry) => _steps?.NoteRefused(directory.PathOf(entry.Name));
+
+    /// <summary>Fails a directory of the source that cannot be read.</summary>
+    public void FailUnread(PlannedDirectory directory, TransferException error)
+    {
+        _steps?.NoteUnread(directory.Path, error);
+        Job.Fail(directory.Item, error);
+    }
+
+    /// <summary>Reports a listing of the source that lacks entries.</summary>
+    public void NoteGap(PlannedDirectory directory, TransferException gap)
+    {
+        // In the rest of a job, the walk before has reported the gap.
+        if (Options.Only is null || _steps is not null) FailUnread(directory, gap);
+    }
+
+    /// <summary>Fails the steps of a plan, if one is applied, whose entries the source does not have any more.</summary>
+    public async ValueTask FailMissingAsync(CancellationToken ct)
+    {
+        if (_steps is null) return;
+        foreach (var (path, error) in _steps.Missing())
+        {
+            await Job.WhenItemsAreReadAsync(ct).ConfigureAwait(false);
+            Job.ReportLost(new ItemPath(path), error);
+        }
+    }
 
     /// <summary>Fails entries of a directory for one reason.</summary>
     public void Fail(PlannedDirectory directory, IEnumerable<TreeEntry> entries, TransferException error)

@@ -126,6 +126,7 @@ internal sealed class FolderPlanner
             level = next;
         }
         await _links.MakeAsync(ct).ConfigureAwait(false);
+        await _plan.FailMissingAsync(ct).ConfigureAwait(false);
         await _rule.CompleteAsync(_found, ct).ConfigureAwait(false);
     }
 
@@ -268,7 +269,7 @@ internal sealed class FolderPlanner
                 return;
             }
             _loops.NoteUnread(directory);
-            _job.Fail(directory.Item, directory.Error ?? error);
+            _plan.FailUnread(directory, directory.Error ?? error);
             return;
         }
         try
@@ -298,14 +299,14 @@ internal sealed class FolderPlanner
         var entries = listed.Entries;
         if (directory.Listed != ListingVerdict.Partial) directory.Listed = listed.Verdict;
         directory.MayHideDots = listed.MayHideDots;
-        // In the rest of a job, the walk before has reported the gap.
-        if (listed.Gap is { } gap && _options.Only is null) _job.Fail(directory.Item, gap);
+        if (listed.Gap is { } gap) _plan.NoteGap(directory, gap);
 
         // A directory may have a million entries, a large part of a job's memory: no second list is made unless all entries are needed.
         TreeEntry[]? all = _rule.WalksTarget || _names.Maps ? [.. entries] : null;
         LeaveOutUnfinished(directory, entries);
         if (_gate?.Trigger is { } trigger) TriggerFiles.Apply(entries, trigger);
         entries.RemoveAll(entry => !_plan.Admits(directory, entry));
+        _plan.Meet(directory, entries);
         var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
         Interlocked.Add(ref _found, others);
         var isWanted = others > 0 || directory.IsIncluded && !_filter.IsPart;
@@ -395,6 +396,7 @@ internal sealed class FolderPlanner
     private void Fail(PlannedDirectory directory, in TreeEntry entry, TransferException refusal)
     {
         if (entry.Name is not ("." or "..") && ListedNames.Refuse(entry.Name) is not null) directory.Listed = ListingVerdict.Partial;
+        _plan.NoteRefused(directory, entry);
         _job.Fail(directory.ItemOf(entry.Name), refusal);
     }
 
@@ -423,7 +425,7 @@ internal sealed class FolderPlanner
         }
         else if (_plan.RefuseFollowed(child) is { } error)
         {
-            _job.Fail(child.Item, error);
+            _plan.FailUnread(child, error);
         }
         else
         {

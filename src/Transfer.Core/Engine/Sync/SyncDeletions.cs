@@ -105,7 +105,7 @@ internal sealed class SyncDeletions
         var files = _files.Where(file => !_moved.Contains(file with { Entry = new(file.Entry.Name, file.Entry.Type, 0, 0) })).ToList();
         var summary = Sum(files);
         var count = summary.Files + summary.Directories;
-        var lost = _job.LostFiles + (_options.Gate?.Failing ?? 0);
+        var lost = _job.LostFiles + (_options.Gate?.Failing ?? 0) + (_options.Steps?.Lost ?? 0);
         var gate = DeletionRules.GateOf(count, summary.Present, lost, _options.MaxDelete);
         if (gate == DeletionGate.Nothing) return;
         if (gate == DeletionGate.Held)

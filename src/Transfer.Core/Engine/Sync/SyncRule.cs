@@ -10,6 +10,7 @@ namespace Transfer.Engine.Sync;
 internal sealed class SyncRule : IFolderRule
 {
     private readonly EngineJob _job;
+    private readonly ISourceTree _source;
     private readonly SyncOptions _options;
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
     private readonly SyncComparer _comparer;
@@ -31,6 +32,7 @@ internal sealed class SyncRule : IFolderRule
         BackupFolder? backup = null)
     {
         _job = job;
+        _source = source;
         _options = options;
         _send = send;
         _comparer = new SyncComparer(job, source, target, options, parallel);
@@ -102,9 +104,9 @@ internal sealed class SyncRule : IFolderRule
     public async ValueTask CompleteAsync(long found, CancellationToken ct)
     {
         _deletions?.LeaveSpared();
-        // Of a job's rest, or of a part of a plan, the whole was judged before.
-        if (_options.Only is null
-            && DeletionRules.IsRefusedForEmptySource(found, _deletions is { IsEmpty: false }, _options.DeleteForEmptySource))
+        var isAnythingToGo = _deletions is { IsEmpty: false };
+        if (DeletionRules.IsRefusedForEmptySource(found, isAnythingToGo, _options.DeleteForEmptySource)
+            && (_options.Only is null || !await SourceSearch.HasFileAsync(_source, ct).ConfigureAwait(false)))
         {
             throw new TransferException(
                 TransferError.Denied,
