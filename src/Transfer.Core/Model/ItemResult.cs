@@ -30,6 +30,12 @@ public sealed record ItemResult
     /// </summary>
     internal string? Group { get; init; }
 
+    /// <summary>In a plan: the listed length of a file or link to delete; null: not known.</summary>
+    internal long? ListedLength { get; init; }
+
+    /// <summary>In a plan: the listed modification time of a file or link to delete; null: not known.</summary>
+    internal DateTimeOffset? ListedModified { get; init; }
+
     /// <summary>The result of the transfer; null: the item failed.</summary>
     public TransferResult? Result { get; init; }
 

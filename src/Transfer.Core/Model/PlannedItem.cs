@@ -15,11 +15,22 @@ public sealed record PlannedItem
     /// </summary>
     public ItemAction Action { get; init; }
 
-    /// <summary>The kind of entry, as far as known: a link that is made may count as a file.</summary>
+    /// <summary>
+    /// The kind of entry, as far as known: a link that is made may count as a file. An entry that is of another kind by now is not deleted.
+    /// </summary>
     public RemoteEntryType Type { get; init; } = RemoteEntryType.File;
 
-    /// <summary>The length of a file that is sent, in bytes, as listed; else 0.</summary>
-    public long Length { get; init; }
+    /// <summary>
+    /// The length in bytes, as listed, of a file that is sent, or of a file or link that is deleted: with another length by now, that is
+    /// left. Null: not known.
+    /// </summary>
+    public long? Length { get; init; }
+
+    /// <summary>
+    /// The modification time, as listed, of a file or link that is deleted: with another time by now, to the target's precision, that is
+    /// left. Null: not known, or the entry is not deleted.
+    /// </summary>
+    public DateTimeOffset? Modified { get; init; }
 
     /// <summary>
     /// The path that entries share whose names may be one at some target (they differ in case or in Unicode's form only), with all entries

@@ -2,12 +2,13 @@ namespace Transfer;
 
 /// <summary>
 /// The steps of a plan that one synchronization applies. A step that sends, and whose entry the source does not have any more, is a
-/// failure: a source that is not there looks like an empty one. Thread-safe.
+/// failure: a source that is not there looks like an empty one. No entry is deleted without a step. Thread-safe.
 /// </summary>
 internal sealed class PlannedSteps
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, PlannedItem> _open = [];
+    private readonly Dictionary<string, PlannedItem> _deletions = [];
     private readonly Dictionary<string, TransferException> _unread = [];
     private readonly HashSet<string> _refused = [];
 
@@ -18,7 +19,7 @@ internal sealed class PlannedSteps
         Lost = lost;
         foreach (var item in items)
         {
-            if (item.Action == ItemAction.Transfer) _open[item.Path] = item;
+            (item.Action == ItemAction.Delete ? _deletions : _open)[item.Path] = item;
         }
     }
 
@@ -35,6 +36,10 @@ internal sealed class PlannedSteps
             if (_open.TryGetValue(path, out var step) && IsOf(step, type)) _open.Remove(path);
         }
     }
+
+    /// <summary>Returns the step that deletes an entry; null: none does.</summary>
+    /// <param name="path">The path relative to the job's folder.</param>
+    public PlannedItem? DeletionOf(string path) => _deletions.GetValueOrDefault(path);
 
     /// <summary>Notes why a directory of the source, or a part of it, is not known.</summary>
     public void NoteUnread(string directory, TransferException error)

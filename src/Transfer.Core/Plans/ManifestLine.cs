@@ -42,6 +42,8 @@ internal sealed record ManifestLine
 
     public long? Length { get; init; }
 
+    public DateTimeOffset? Modified { get; init; }
+
     public string? Group { get; init; }
 
     public byte[]? GroupBytes { get; init; }
@@ -79,7 +81,8 @@ internal sealed record ManifestLine
             PathBytes = bytes,
             Action = item.Action == ItemAction.Transfer ? null : item.Action,
             Type = item.Type == RemoteEntryType.File ? null : item.Type,
-            Length = item.Length == 0 ? null : item.Length,
+            Length = item.Length,
+            Modified = item.Modified,
             Group = groupBytes is null ? item.Group : null,
             GroupBytes = groupBytes,
         };
@@ -90,7 +93,8 @@ internal sealed record ManifestLine
         Path = Path ?? NameEncoding.LosslessUtf8.GetString(PathBytes!),
         Action = Action ?? ItemAction.Transfer,
         Type = Type ?? RemoteEntryType.File,
-        Length = Length ?? 0,
+        Length = Length,
+        Modified = Modified,
         Group = Group ?? (GroupBytes is null ? null : NameEncoding.LosslessUtf8.GetString(GroupBytes)),
     };
 }

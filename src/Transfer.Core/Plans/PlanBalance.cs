@@ -32,7 +32,7 @@ internal sealed class PlanBalance
     /// <summary>Returns the part of an item.</summary>
     public int PartOf(PlannedItem item)
     {
-        var cost = Math.Min(item.Length, long.MaxValue / 4 - _total) + FileCost;
+        var cost = Math.Min(item.Length ?? 0, long.MaxValue / 4 - _total) + FileCost;
         if (item.Group is { } group) return Add((int)(ShardHash.Of(group) % (ulong)_costs.Length), cost);
         var slash = item.Path.LastIndexOf('/');
         var folder = item.Path.AsSpan(0, Math.Max(0, slash));

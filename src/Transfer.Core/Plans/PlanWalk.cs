@@ -33,7 +33,9 @@ internal static class PlanWalk
                 Path = item.Path,
                 Action = decides ? ItemAction.Transfer : item.Action,
                 Type = item.Type,
-                Length = item.Action == ItemAction.Transfer ? item.Result?.Bytes ?? 0 : 0,
+                Length = item.Action == ItemAction.Delete ? item.ListedLength
+                    : decides || item.Type == RemoteEntryType.Directory ? null : item.Result?.Bytes,
+                Modified = item.ListedModified,
                 Group = item.Group,
                 Error = item.Error,
             };

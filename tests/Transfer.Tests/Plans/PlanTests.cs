@@ -1,3 +1,4 @@
+using Transfer.Engine.Sync;
 using Transfer.Plans;
 using Transfer.Tests.Engine;
 
@@ -53,7 +54,8 @@ public sealed class PlanTests : MemoryFixture
         for (var part = 0; part < 4; part++)
         {
             var cost = 0L;
-            await foreach (var item in await PlanManifest.OpenAsync(Plan.ManifestOf(part))) cost += item.Length + PlanBalance.FileCost;
+            await foreach (var item in await PlanManifest.OpenAsync(Plan.ManifestOf(part)))
+                cost += (item.Length ?? 0) + PlanBalance.FileCost;
             costs.Add(cost);
         }
         Assert.That(costs.Max() - costs.Min(), Is.LessThan(costs.Average()));
@@ -86,6 +88,70 @@ public sealed class PlanTests : MemoryFixture
         var result = await ApplyAsync(null);
         Assert.That(result.Deleted, Is.EqualTo(2));
         Assert.That(Store.Files, Is.EquivalentTo((string[])["/new", "/returned", "/folder/later"]));
+    }
+
+    [TestCase("content", false)]
+    [TestCase("time", false)]
+    [TestCase("folder", false)]
+    [TestCase("link", false)]
+    [TestCase("file for a folder", false)]
+    [TestCase("nothing", true)]
+    public async Task An_entry_that_changed_at_the_target_after_the_plan_stays(string change, bool isDeleted)
+    {
+        Local.Add("source/new", "new"u8.ToArray(), Day);
+        Store.AddFile("/d/x", [1], Day);
+        Store.AddDirectory("/e");
+        await WriteAsync(1, new() { Delete = true });
+        await ApplyAsync(0);
+        if (change == "file for a folder")
+        {
+            Store.RemoveDirectory("/e");
+            Store.AddFile("/e", [1], Day);
+        }
+        else if (change != "nothing")
+        {
+            Store.DeleteFile("/d/x");
+            if (change == "folder") Store.AddDirectory("/d/x");
+            else if (change == "link") Store.AddLink("/d/x", "/new");
+            else Store.AddFile("/d/x", change == "content" ? [1, 2] : [1], change == "content" ? Day : Day.AddSeconds(1));
+        }
+        var path = change == "file for a folder" ? "e" : "d/x";
+
+        var result = await ApplyAsync(null);
+
+        Assert.That(Store[$"/{path}"] is null, Is.EqualTo(isDeleted));
+        Assert.That(result.Failures.Select(failure => (failure.Path, failure.Error!.Error)),
+            Is.EqualTo(isDeleted ? [] : ((string, TransferError)[])[(path, TransferError.Integrity)]));
+        Assert.That((await Plan.ReadReportAsync()).IsDone, Is.EqualTo(isDeleted));
+    }
+
+    [Test]
+    public async Task A_local_file_that_changed_after_the_plan_stays_too([Values] bool isChanged)
+    {
+        Store.AddFile("/d/new", [1], Day);
+        var old = Local.Add("source/old", [1], Day.AddTicks(12345));
+        await Plan.WriteAsync(PlanHeader.Of("memory://host/d", Source, new()), 1,
+            Client.PlanAsync(Source, "/d", SyncDirection.Down, new() { Delete = true }));
+        if (isChanged) File.SetLastWriteTimeUtc(old, Day.AddSeconds(1).UtcDateTime);
+        var failed = 0L;
+        foreach (var path in (string[])[Plan.ManifestOf(0), Plan.FinalManifest])
+        {
+            var manifest = await PlanManifest.OpenAsync(path);
+            failed += (await Client.StartApply(Source, "/d", SyncDirection.Down, manifest).Completion.Soon()).Failed;
+        }
+        Assert.That((File.Exists(old), failed), Is.EqualTo((isChanged, isChanged ? 1L : 0L)));
+    }
+
+    [TestCase(60, 10 * 60 + 23, 10 * 60 + 23, true)]
+    [TestCase(60, 10 * 60 + 23, 10 * 60 + 24, false)]
+    [TestCase(60, 10 * 60 + 23, 0, true, TestName = "A file became so old that LIST shows the day alone")]
+    [TestCase(60, 10 * 60 + 23, 24 * 60, false)]
+    [TestCase(1, 10 * 60, 0, false)]
+    public void Times_are_compared_to_the_precision_of_the_target(int step, int planned, int now, bool isSame)
+    {
+        var item = new PlannedItem { Path = "x", Action = ItemAction.Delete, Length = 1, Modified = Day.AddMinutes(planned) };
+        var entry = new TreeEntry("x", RemoteEntryType.File, 1, Day.AddMinutes(now).UtcTicks);
+        Assert.That(DeletionRules.IsAsPlanned(item, entry, TimeSpan.FromSeconds(step)), Is.EqualTo(isSame));
     }
 
     [Test]

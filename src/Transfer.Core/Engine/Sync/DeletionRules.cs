@@ -64,6 +64,16 @@ internal static class DeletionRules
     public static bool IsRefusedForEmptySource(long found, bool isAnythingToGo, bool acceptsEmpty) =>
         found == 0 && isAnythingToGo && !acceptsEmpty;
 
+    /// <summary>Returns whether an extra entry is still the one that a plan deletes.</summary>
+    /// <param name="planned">The step of the plan.</param>
+    /// <param name="now">The entry as the target lists it now; of a directory the type alone counts.</param>
+    /// <param name="step">The step of the target's times.</param>
+    public static bool IsAsPlanned(PlannedItem planned, in TreeEntry now, TimeSpan step) =>
+        planned.Type == now.Type
+        && (now.Type == RemoteEntryType.Directory
+            || (planned.Length is not { } length || length == now.Length)
+                && (planned.Modified is not { } time || IsSameTime(time.UtcTicks, now.ModifiedTicks, step)));
+
     /// <summary>Decides whether extra entries are deleted, once all files are sent.</summary>
     /// <param name="count">The number of entries to delete.</param>
     /// <param name="present">The number of the target's entries.</param>
@@ -72,6 +82,14 @@ internal static class DeletionRules
     public static DeletionGate GateOf(long count, long present, long lost, DeletionLimit? limit) =>
         count == 0 ? DeletionGate.Nothing : lost > 0 ? DeletionGate.Held : limit?.Allows(count, present) == false
         ? DeletionGate.Refused : DeletionGate.Open;
+
+    // LIST shows the minute of a time, and of an older one the day alone.
+    private static bool IsSameTime(long planned, long now, TimeSpan step)
+    {
+        var isDay = ListedTime.IsCoarse(step) && (planned % TimeSpan.TicksPerDay == 0 || now % TimeSpan.TicksPerDay == 0);
+        var ticks = isDay ? TimeSpan.TicksPerDay : Math.Max(1, step.Ticks);
+        return planned / ticks == now / ticks;
+    }
 
     private static IEnumerable<string> OtherSpellings(string name)
     {

@@ -157,7 +157,7 @@ internal sealed class SyncDeletions
         {
             if (errors[i] is { } refusal && files[i].Proof is { } proof)
                 errors[i] = DoubtfulDirectory.Refused(items[i].TargetPath, proof, refusal);
-            if (!ReportDeletion(items[i], files[i].Entry.Type, errors[i])) files[i].Directory.Keep();
+            if (!ReportDeletion(items[i], files[i].Entry, errors[i])) files[i].Directory.Keep();
         }
     }
 
@@ -168,11 +168,12 @@ internal sealed class SyncDeletions
         var errors = await TryAsync(items, _target.RemoveDirectoriesAsync, ct).ConfigureAwait(false);
         for (var i = 0; i < items.Length; i++)
         {
-            if (!directories[i].IsKept && !ReportDeletion(items[i], RemoteEntryType.Directory, errors[i])) directories[i].Keep();
+            if (directories[i].IsKept) continue;
+            if (!ReportDeletion(items[i], new(string.Empty, RemoteEntryType.Directory, -1, 0), errors[i])) directories[i].Keep();
         }
     }
 
-    private bool ReportDeletion(ItemPath item, RemoteEntryType type, TransferException? error)
+    private bool ReportDeletion(ItemPath item, in TreeEntry entry, TransferException? error)
     {
         // An entry that is gone by now counts as deleted.
         if (error is { Error: TransferError.NotFound }) error = null;
@@ -181,7 +182,9 @@ internal sealed class SyncDeletions
             Path = item.Path,
             MappedTo = item.MappedTo,
             Action = ItemAction.Delete,
-            Type = type,
+            Type = entry.Type,
+            ListedLength = _options.IsPlan ? entry.Length : null,
+            ListedModified = _options.IsPlan ? entry.Modified : null,
             Error = error,
             Result = error is null ? new TransferResult { Attempts = 1 } : null
         });

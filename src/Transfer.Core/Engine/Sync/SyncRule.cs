@@ -11,6 +11,7 @@ internal sealed class SyncRule : IFolderRule
 {
     private readonly EngineJob _job;
     private readonly ISourceTree _source;
+    private readonly ITargetTree _target;
     private readonly SyncOptions _options;
     private readonly Func<PlannedDirectory, TreeEntry, ValueTask> _send;
     private readonly SyncComparer _comparer;
@@ -33,6 +34,7 @@ internal sealed class SyncRule : IFolderRule
     {
         _job = job;
         _source = source;
+        _target = target;
         _options = options;
         _send = send;
         _comparer = new SyncComparer(job, source, target, options, parallel);
@@ -95,8 +97,16 @@ internal sealed class SyncRule : IFolderRule
 
     public void Extra(PlannedDirectory directory, TreeEntry? entry, DirectoryProof? proof = null)
     {
-        if (entry is { } extra) _deletions?.Add(new SyncExtra(directory, extra, proof));
-        else _deletions?.Add(directory);
+        if (_deletions is null) return;
+        if (entry is { } file)
+        {
+            var extra = new SyncExtra(directory, file, proof);
+            if (IsAsPlanned(directory, extra.Item, file)) _deletions.Add(extra);
+        }
+        else if (IsAsPlanned(directory, directory.Item, new(string.Empty, RemoteEntryType.Directory, -1, 0)))
+        {
+            _deletions.Add(directory);
+        }
     }
 
     public void Spare(PlannedDirectory directory) => _deletions?.Spare(directory);
@@ -116,6 +126,27 @@ internal sealed class SyncRule : IFolderRule
     }
 
     public Task FinishAsync(CancellationToken ct) => _deletions is null or { IsEmpty: true } ? Task.CompletedTask : _deletions.RunAsync(ct);
+
+    // Of a plan that is applied, an entry goes only while it is the one that was planned.
+    private bool IsAsPlanned(PlannedDirectory directory, ItemPath item, in TreeEntry now)
+    {
+        if (_options.Steps is not { } steps) return true;
+        var step = steps.DeletionOf(item.Path);
+        if (step is not null && DeletionRules.IsAsPlanned(step, now, _target.TimePrecision)) return true;
+        directory.Keep();
+        if (step is null) return false;
+        _job.Report(new ItemResult
+        {
+            Path = item.Path,
+            MappedTo = item.MappedTo,
+            Action = ItemAction.Delete,
+            Type = now.Type,
+            Error = new TransferException(TransferError.Integrity,
+                $"{item.TargetPath} has changed since the plan was made, and is left: a new plan deletes it.")
+            { RemotePath = item.TargetPath },
+        });
+        return false;
+    }
 
     // A new file may be a renamed one of the target, which shows once all entries are known.
     private async ValueTask AddAsync(PlannedDirectory directory, TreeEntry file)
