@@ -27,8 +27,9 @@ internal sealed class ListedFiles : ITarTarget
     public void Begin(TarEntry entry)
     {
         var path = entry.Path.StartsWith("./", StringComparison.Ordinal) ? entry.Path[2..] : entry.Path;
-        _isAsked = entry is { Type: TarEntryType.File, Slice: null } && _missing.TryGetValue(path, out var length) && length == entry.Length
-            && _missing.Remove(path);
+        // A host's tar sends files whole: slices and deltas are entries of the SDK's own packer, with contents that are no file's.
+        _isAsked = entry is { Type: TarEntryType.File, Slice: null, Delta: null } && _missing.TryGetValue(path, out var length)
+            && length == entry.Length && _missing.Remove(path);
         if (_isAsked) _inner.Begin(entry with { Path = path });
     }
 

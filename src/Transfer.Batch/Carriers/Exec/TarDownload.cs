@@ -150,12 +150,14 @@ internal sealed class TarDownload
         var unpacking = new ArchiveUnpacking(_target, isAgain: false, ct);
         var listed = new ListedFiles(unpacking, portion);
         ArchivePublishing publishing;
+        ArchiveReceipt receipt;
         try
         {
             await ReadAsync(portion, new TarReader(listed), work, ct).ConfigureAwait(false);
+            if (unpacking.Full is { } full) throw full;
             publishing = new ArchivePublishing(_target);
             foreach (var incoming in unpacking.Entries) _journal?.Taken(incoming.Entry.Path, StampOf(incoming.Entry));
-            await publishing.RunAsync(unpacking.Entries).ConfigureAwait(false);
+            receipt = await publishing.RunAsync(unpacking.Entries).ConfigureAwait(false);
         }
         catch
         {
@@ -163,6 +165,8 @@ internal sealed class TarDownload
             throw;
         }
         AddToRest(listed.Missing);
+        // Not every failure is an item: of some, other carriers' senders hear alone.
+        AddToRest(receipt.Failures.Select(failure => failure.Path));
         if (_journal is not null) Note(_journal, publishing.Items, unpacking.Entries);
         return publishing.Items;
     }

@@ -141,6 +141,17 @@ public sealed class HostScriptTests
     }
 
     [Test]
+    public void A_hosts_tar_sends_neither_slices_nor_deltas()
+    {
+        var target = new Entries();
+        var listed = new ListedFiles(target, [new("a", 3), new("b", 3)]);
+        listed.Begin(Entry("./a", 3) with { Delta = new TarDelta(20480, 512, 20480, new byte[32]) });
+        listed.Begin(Entry("./b", 3) with { Slice = new TarSlice(1, 0, 3) });
+        Assert.That(target.Paths, Is.Empty);
+        Assert.That(listed.Missing, Is.EquivalentTo(new[] { "a", "b" }));
+    }
+
+    [Test]
     public void A_name_that_is_listed_twice_is_asked_for_once()
     {
         var target = new Entries();
