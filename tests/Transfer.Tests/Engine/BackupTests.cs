@@ -38,6 +38,66 @@ public sealed class BackupTests : MemoryFixture
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/a", "/t/old/x/earlier" }));
     }
 
+    [TestCase("bk")]
+    [TestCase("bk/deep")]
+    public async Task A_link_that_leads_to_the_folder_of_backups_is_no_extra_entry(string folder)
+    {
+        Local.Add("x", [1], Samples.Time);
+        Store.AddDirectory("/else");
+        Store.AddLink("/t/bk", "/else");
+        Store.AddFile("/t/y", [1]);
+        var result = await UpAsync(Sync(folder) with { DryRun = true });
+        Assert.That((result.Deleted, result.Failed), Is.EqualTo((1L, 0L)), Why(result));
+    }
+
+    [TestCase("bk", "else/y")]
+    [TestCase("bk/deep", "else/deep/y")]
+    public async Task A_local_link_that_leads_to_the_folder_of_backups_stays(string folder, string backup)
+    {
+        Store.AddFile("/t/x", [1], Samples.Time);
+        Local.Add("to/y", [2], Samples.Time);
+        Directory.CreateDirectory(Local["else"]);
+        Directory.CreateSymbolicLink(Local["to/bk"], Local["else"]);
+        var result = await Client.SynchronizeAsync(Local["to"], "/t", SyncDirection.Down, Sync(folder)).Soon();
+        Assert.That((result.Deleted, result.Failed), Is.EqualTo((1L, 0L)), Why(result));
+        Assert.That(Local.Read(backup), Is.EqualTo(new byte[] { 2 }));
+    }
+
+    [Test]
+    public async Task A_local_backup_without_a_place_is_a_failure_and_the_file_stays()
+    {
+        Store.AddFile("/t/x", [1], Samples.Time);
+        Local.Add("to/y", [2], Samples.Time);
+        Directory.CreateSymbolicLink(Local["to/bk"], Local["nowhere"]);
+        var result = await Client.SynchronizeAsync(Local["to"], "/t", SyncDirection.Down, Sync("bk")).Soon();
+        Assert.That((result.Deleted, result.Failures.Single().Path), Is.EqualTo((0L, "y")));
+        Assert.That(Local.Read("to/y"), Is.EqualTo(new byte[] { 2 }));
+    }
+
+    [Test]
+    public async Task A_file_of_the_name_of_the_folder_of_backups_is_not_sent()
+    {
+        Local.Add("old", [1], Samples.Time);
+        Store.AddDirectory("/else");
+        Store.AddLink("/t/old", "/else");
+        var result = await UpAsync(Sync());
+        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((0L, 1L, 0L)), Why(result));
+        Assert.That(Store["/t/old"]?.LinkTarget, Is.EqualTo("/else"));
+    }
+
+    [TestCase("mkdir")]
+    [TestCase("move")]
+    public async Task A_backup_without_a_place_is_a_failure_and_the_file_stays(string operation)
+    {
+        Local.Add("x", [1], Samples.Time);
+        Store.AddFile("/t/y", [1]);
+        for (var nth = 1; nth <= 5; nth++)
+            Store.Faults.On(operation, Fault.Refusal(TransferError.NotFound), nth, path => path is "/t/old" or "/t/old/y");
+        var result = await UpAsync(Sync());
+        Assert.That((result.Deleted, result.Failures.Single().Path), Is.EqualTo((0L, "y")));
+        Assert.That(Store.Files, Is.EqualTo(new[] { "/t/x", "/t/y" }));
+    }
+
     [Test]
     public async Task No_backup_takes_the_place_of_an_earlier_one()
     {

@@ -58,11 +58,24 @@ internal sealed class FolderPlan
         !(Rule.WalksTarget && (TemporaryNames.IsTemporary(entry.Name) || AsideNames.OriginalOf(entry.Name) is not null))
             && Filter.Admits(directory, entry);
 
-    /// <summary>Returns whether a folder at the target is the job's own.</summary>
-    public bool IsOwn(string path) => Temporary?.Within is { } kept && Target.Names.Equals(kept, path) || IsBackup(path);
+    /// <summary>
+    /// Returns whether an entry at the target is a folder of the job's own, or a link that leads to one.
+    /// </summary>
+    public bool IsOwn(string path) => Is(Temporary?.Within, path) || IsBackup(path);
 
-    /// <summary>Returns whether a folder at the target has the job's backups.</summary>
-    public bool IsBackup(string path) => _backup?.Within is { } within && Target.Names.Equals(within, path);
+    /// <summary>
+    /// Returns whether an entry at the target that is no folder is on the way to a folder of the job's own: a link that leads there.
+    /// </summary>
+    public bool LeadsToOwn(string path) => Leads(path, Temporary?.Within) || Leads(path, _backup?.Within);
+
+    /// <summary>Returns whether an entry at the target is the folder of the job's backups, or a link that leads there.</summary>
+    public bool IsBackup(string path) => Is(_backup?.Within, path);
+
+    /// <inheritdoc cref="IsBackup(string)"/>
+    /// <param name="directory">The directory of the entry.</param>
+    /// <param name="there">The entry's name at the target.</param>
+    public bool IsBackup(PlannedDirectory directory, string there) =>
+        _backup?.Within is not null && IsBackup(directory.PathThere(there));
 
     /// <summary>Returns why a directory reached through a link is not entered; null when it may be.</summary>
     public TransferException? RefuseFollowed(PlannedDirectory child) => _bounds.RefuseFollowed(child);
@@ -85,6 +98,17 @@ internal sealed class FolderPlan
         parent.Listed = ListingVerdict.Partial;
         parent.Keep();
         FailUnread(child, error);
+        return false;
+    }
+
+    private bool Is(string? own, string path) => own is not null && Target.Names.Equals(own, path);
+
+    private bool Leads(string path, string? own)
+    {
+        for (var at = own; at is { Length: > 0 }; at = at[..Math.Max(0, at.LastIndexOf('/'))])
+        {
+            if (Target.Names.Equals(at, path)) return true;
+        }
         return false;
     }
 

@@ -331,6 +331,8 @@ internal sealed class FolderPlanner
             var name = directory.NameThere(entry.Name);
             if (name != entry.Name) Log.NameMapped(_job.Logger, directory.PathOf(entry.Name), name);
             if (Refuse(entry.Name, name, seen, alike) is { } refusal) Fail(directory, entry, refusal);
+            // Backups are not mixed with sent files.
+            else if (_plan.IsBackup(directory, name)) _job.Skip(directory.ItemOf(entry.Name), SkipReason.Reserved);
             else if (_sight.TryWithhold(directory, entry, name, unknown)) continue;
             else if (entry.Type == RemoteEntryType.File) entries[files++] = entry;
             else if (entry.Type == RemoteEntryType.Link && _options.Links != LinkHandling.Skip) found.Links.Add(entry);
@@ -413,8 +415,8 @@ internal sealed class FolderPlanner
         };
         child.ExistsAtTarget = child.TargetEntry is { Type: RemoteEntryType.Directory };
         child.IsIncluded = _filter.Includes(child);
-        // A temporary folder is a job's own, of a run under way or killed, and incomplete. Backups are not mixed with sent files.
-        if (TemporaryNames.IsTemporary(entry.Name) || _plan.IsBackup(directory.PathThere(there)) || child.Path == Archive)
+        // A temporary folder is a job's own, of a run under way or killed, and incomplete.
+        if (TemporaryNames.IsTemporary(entry.Name) || child.Path == Archive)
         {
             _job.Skip(child.Item, SkipReason.Reserved);
         }

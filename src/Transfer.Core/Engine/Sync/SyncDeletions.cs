@@ -26,12 +26,14 @@ internal sealed class SyncDeletions
     private readonly ITargetTree _target;
     private readonly int _parallel;
     private readonly SyncOptions _options;
+    private readonly bool _saves;
     private readonly Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>> _deleteFiles;
     private long _matched;
 
     public SyncDeletions(EngineJob job, ITargetTree target, int parallel, SyncOptions options, BackupFolder? backup)
     {
         _deleteFiles = backup is null ? target.DeleteFilesAsync : backup.TakeAsync;
+        _saves = backup is not null;
         _options = options;
         _job = job;
         _target = target;
@@ -175,8 +177,9 @@ internal sealed class SyncDeletions
 
     private bool ReportDeletion(ItemPath item, in TreeEntry entry, TransferException? error)
     {
-        // An entry that is gone by now counts as deleted.
-        if (error is { Error: TransferError.NotFound }) error = null;
+        // An entry that is gone by now counts as deleted. A backup knows such an entry: its error is that of the folder of backups.
+        var isFolder = entry.Type == RemoteEntryType.Directory;
+        if (error is { Error: TransferError.NotFound } && (!_saves || isFolder)) error = null;
         _job.Report(new ItemResult
         {
             Path = item.Path,
