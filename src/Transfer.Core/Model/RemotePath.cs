@@ -48,6 +48,28 @@ public static class RemotePath
         return trimmed.Length == 0 ? "/" : trimmed;
     }
 
+    /// <summary>
+    /// Returns a path relative to a directory, with <c>..</c> taken by names: where links lead is the server's to know. Null: the path is
+    /// not below the directory.
+    /// </summary>
+    internal static string? Below(string directory, string path)
+    {
+        var prefix = ByNames(directory).TrimEnd('/') + "/";
+        var full = ByNames(path);
+        return full.StartsWith(prefix, StringComparison.Ordinal) && full.Length > prefix.Length ? full[prefix.Length..] : null;
+    }
+
+    private static string ByNames(string path)
+    {
+        var names = new List<string>();
+        foreach (var name in path.Split('/', StringSplitOptions.RemoveEmptyEntries))
+        {
+            if (name == "..") names.RemoveRange(Math.Max(0, names.Count - 1), Math.Min(1, names.Count));
+            else if (name != ".") names.Add(name);
+        }
+        return "/" + string.Join('/', names);
+    }
+
     /// <summary>Refuses characters that could smuggle a second command onto a control connection (RFC 959 5.3.1: commands end with CR LF)
     /// or cut a name short.</summary>
     /// <exception cref="ArgumentException">The path holds CR, LF or NUL.</exception>

@@ -74,6 +74,18 @@ public sealed class BackupTests : MemoryFixture
         Assert.That(Local.Read("to/y"), Is.EqualTo(new byte[] { 2 }));
     }
 
+    [TestCase("../t/bk")]
+    [TestCase("d/.././bk")]
+    [TestCase("/x/../t/bk")]
+    public async Task A_folder_of_backups_that_is_named_by_way_of_another_stays(string folder)
+    {
+        Local.Add("x", [1], Samples.Time);
+        Store.AddFile("/t/bk/earlier", [1]);
+        Store.AddFile("/t/y", [1]);
+        var result = await UpAsync(Sync(folder) with { DryRun = true });
+        Assert.That((result.Deleted, result.Failed), Is.EqualTo((1L, 0L)), Why(result));
+    }
+
     [Test]
     public async Task A_file_of_the_name_of_the_folder_of_backups_is_not_sent()
     {

@@ -46,9 +46,7 @@ internal abstract class BackupFolder : IBackupFolder
         var named = string.Join('/', folder.Split('/').Where(name => name is not ("" or ".")));
         var path = RemotePath.Resolve(root, folder.StartsWith('/') ? "/" + named : named);
         if (path.TrimEnd('/') == root.TrimEnd('/')) throw IsTarget();
-        var prefix = root.TrimEnd('/') + "/";
-        var within = path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null;
-        return new RemoteBackup(owner, dispatcher, root, path, within);
+        return new RemoteBackup(owner, dispatcher, root, path, RemotePath.Below(root, path));
     }
 
     /// <summary>Returns the local backup folder that the options name; null: they name none.</summary>

@@ -42,9 +42,7 @@ internal sealed class TemporaryFolder
     public static TemporaryFolder? Remote(EngineJob job, DirectoryJobOptions options, string root)
     {
         if (Remote(options.TemporaryDirectory, root) is not { } path) return null;
-        var prefix = root.TrimEnd('/') + "/";
-        return new(path, path.StartsWith(prefix, StringComparison.Ordinal) ? path[prefix.Length..] : null,
-            folder => MakeAsync(job, folder));
+        return new(path, RemotePath.Below(root, path), folder => MakeAsync(job, folder));
     }
 
     /// <summary>Returns the temporary folder of a job that fills a local folder; null: the options name none.</summary>
