@@ -133,7 +133,10 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         foreach (var source in sources)
         {
             var full = source.Path == "-" ? source.Path : LocalPath.Full(source.Path);
-            if (taken.TryAdd(source.Target, full)) kept.Add(source);
+            if (taken.TryAdd(source.Target, full))
+            {
+                kept.Add(source);
+            }
             else if (taken[source.Target] != full)
             {
                 refused.Add(TransferStep.Failed(source.Path, [], new TransferException(TransferError.Exists,
