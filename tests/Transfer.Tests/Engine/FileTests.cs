@@ -39,6 +39,40 @@ public sealed class FileTests
         if (overwrite == OverwriteMode.Skip) Assert.That((await download.Soon()).Skipped);
         else Assert.That((await download.Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
         Assert.That(_local.Read("f"), Is.EqualTo(new byte[] { 9 }));
+        Assert.That(_local.Files, Is.EqualTo(new[] { "f" }), "no partial file stays");
+    }
+
+    [Test]
+    public async Task Of_a_folders_files_that_appear_while_they_are_moved_no_part_stays([Values("upload", "download", "copy")] string way)
+    {
+        var target = new MemoryStore();
+        await using var other = new MemoryTransferClient(target, endpoint: "memory://other/");
+        var source = way == "upload" ? _local.Add("s/f", [1, 2, 3]) : null;
+        if (source is null) _store.AddFile("/s/f", [1, 2, 3]);
+        (way == "copy" ? target : _store).Faults.On(way == "download" ? "downloaded" : "uploaded", new Fault
+        {
+            Hold = _ =>
+            {
+                if (way == "download") _local.Add("t/f", [9]);
+                else (way == "copy" ? target : _store).AddFile("/t/f", [9]);
+                return Task.CompletedTask;
+            },
+        });
+        var options = new DirectoryOptions { Overwrite = OverwriteMode.Skip };
+        var result = await (way switch
+        {
+            "upload" => _client.UploadDirectoryAsync(_local["s"], "/t", options),
+            "download" => _client.DownloadDirectoryAsync("/s", _local["t"], options),
+            _ => _client.CopyDirectoryAsync("/s", other, "/t", options),
+        }).Soon();
+        Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((0L, 1L, 0L)));
+        Assert.That(_local.Files.Concat(_store.Files).Concat(target.Files), Has.None.EndsWith(".part"));
+        // On Linux every open file has a name here.
+        if (source is not null && OperatingSystem.IsLinux())
+        {
+            Assert.That(Directory.GetFiles("/proc/self/fd").Select(fd => File.ResolveLinkTarget(fd, false)?.FullName),
+                Has.None.EqualTo(source), "the source is closed");
+        }
     }
 
     [Test]

@@ -123,7 +123,8 @@ internal sealed class FileSettling(
 
     private async ValueTask EndWholeAsync(JobFile file, FileEnd end)
     {
-        if (end.Result is null) await finisher.AbandonAsync(file, end).ConfigureAwait(false);
+        // A file that is skipped at its publishing has a content, too: a partial file here, an open source.
+        if (end.Result is not { Skipped: false }) await finisher.AbandonAsync(file, end).ConfigureAwait(false);
         line.ReleasePlace(file);
         file.Ended();
         job.Owner.OnEnded(file, end);
