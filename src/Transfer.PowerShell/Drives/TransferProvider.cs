@@ -32,14 +32,19 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
         var result = new TransferDrive(drive, server, folder, ownsServer: parameters.Server is null);
         try
         {
-            Await(result, drive.Root, async token =>
+            Await(result, ShownUrl.Text(drive.Root), async token =>
             {
                 var root = await result.Client.GetEntryAsync(folder, token).ConfigureAwait(false);
                 // A root that cannot be described may be listed: no parent exists to list it.
                 if (root is null)
+                {
                     await result.Client.ListAsync(folder, new() { AcceptPartial = true }, token).AnyAsync(token).ConfigureAwait(false);
+                }
                 else if (root.Type == RemoteEntryType.File)
-                    throw new TransferException(TransferError.NotFound, $"{drive.Root} is a file; a drive's root is a folder.");
+                {
+                    throw new TransferException(TransferError.NotFound,
+                        $"{ShownUrl.Text(drive.Root)} is a file; a drive's root is a folder.");
+                }
                 return true;
             });
         }
@@ -128,12 +133,12 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
     private TransferServer Connect(PSDriveInfo drive, DriveParameters parameters)
     {
         var messages = new MessageRelay();
-        var server = Run(messages, drive.Root, running =>
+        var server = Run(messages, ShownUrl.Text(drive.Root), running =>
         {
             if (!Uri.TryCreate(drive.Root, UriKind.Absolute, out var uri) || !drive.Root.Contains("://", StringComparison.Ordinal))
             {
-                throw new ArgumentException($"'{drive.Root}' is no absolute URI: give one such as sftp://user@host/folder as -Root,"
-                    + " or a folder of a server that is connected, and -Server.");
+                throw new ArgumentException($"'{ShownUrl.Text(drive.Root)}' is no absolute URI: give one such as sftp://user@host/folder "
+                    + "as -Root, or a folder of a server that is connected, and -Server.");
             }
             var connector = new ServerConnector(parameters, SessionState.Path, new(Host, WriteDebug), running.Pump);
             var settings = connector.Settings(uri, drive.Credential);
@@ -146,7 +151,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
         throw new TransferException(TransferError.Exists, $"A server with the name '{server.Name}' is connected.");
     }
 
-    private TransferServer Connected(PSDriveInfo drive, DriveParameters parameters) => Run(new(), drive.Root, _ =>
+    private TransferServer Connected(PSDriveInfo drive, DriveParameters parameters) => Run(new(), ShownUrl.Text(drive.Root), _ =>
     {
         if (parameters.Connects)
             throw new ArgumentException("Server goes without the parameters that say how to connect: it is connected already.");
@@ -154,7 +159,7 @@ public sealed partial class TransferProvider : NavigationCmdletProvider, IConten
         {
             TransferServer { IsClosed: false } server => server,
             string name when ServerBoard.Find(name) is { } named => named,
-            var given => throw new ArgumentException($"'{given}' is no server that is connected."),
+            var given => throw new ArgumentException($"'{ShownUrl.Server(given)}' is no server that is connected."),
         };
     });
 

@@ -7,13 +7,13 @@ internal static class ErrorRecords
 {
     /// <summary>The record of an exception.</summary>
     /// <param name="error">The exception.</param>
-    /// <param name="target">The target object; null: none in particular.</param>
+    /// <param name="target">The target object, which is recorded without the password of a URL; null: none in particular.</param>
     /// <param name="advice">The recommended action; null: that of the kind of error, if there is one.</param>
     public static ErrorRecord Of(Exception error, object? target, string? advice = null)
     {
         var transfer = error as TransferException;
         var record = new ErrorRecord(error, $"Transfer.{transfer?.Error.ToString() ?? error.GetType().Name}", Category(error),
-            target ?? transfer?.RemotePath);
+            ShownUrl.Of(target ?? transfer?.RemotePath));
         advice ??= transfer is null ? null : Advice(transfer.Error);
         if (advice is not null) record.ErrorDetails = new ErrorDetails(error.Message) { RecommendedAction = advice };
         return record;

@@ -1,5 +1,6 @@
 using System.Management.Automation;
 using System.Security;
+using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Servers;
 
@@ -85,7 +86,8 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        if (!Uri.IsAbsoluteUri) Fail(new ArgumentException($"'{Uri}' is no absolute URI: give one such as sftp://user@host/folder."), Uri);
+        if (!Uri.IsAbsoluteUri)
+            Fail(new ArgumentException($"'{ShownUrl.Of(Uri)}' is no absolute URI: give one such as sftp://user@host/folder."), Uri);
         if (Name is not null && ServerBoard.Find(Name) is not null)
             Fail(Taken(Name), Name, OtherName);
         var messages = new MessageRelay();

@@ -1,4 +1,5 @@
 using System.Management.Automation;
+using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Servers;
 
@@ -30,7 +31,8 @@ public sealed class DisconnectTransferServer : TransferCmdlet
             {
                 WriteError(
                     Record(new TransferException(TransferError.NotFound,
-                        given is null ? "No server is connected." : $"No server with the name '{given}' is connected."), given));
+                        given is null ? "No server is connected." : $"No server with the name '{ShownUrl.Server(given)}' is connected."),
+                        ShownUrl.Server(given)));
             }
         }
     }

@@ -1,4 +1,5 @@
 using System.Management.Automation;
+using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Servers;
 
@@ -23,8 +24,8 @@ public sealed class GetTransferServer : TransferCmdlet
             if (found.Length == 0 && !WildcardPattern.ContainsWildcardCharacters(name))
             {
                 WriteError(
-                    Record(new TransferException(TransferError.NotFound, $"No server with the name '{name}' is connected."),
-                        name));
+                    Record(new TransferException(TransferError.NotFound, $"No server with the name '{ShownUrl.Text(name)}' is connected."),
+                        ShownUrl.Text(name)));
             }
 
             WriteObject(found, enumerateCollection: true);

@@ -1,4 +1,5 @@
 using System.Management.Automation;
+using Transfer.PowerShell.Errors;
 
 namespace Transfer.PowerShell.Servers;
 
@@ -53,7 +54,7 @@ public abstract class ServerCmdlet : TransferCmdlet
     }
 
     /// <summary>Ends the command because there is no server to work at.</summary>
-    private protected virtual void FailWithoutServer(Exception error) => Fail(error, Server);
+    private protected virtual void FailWithoutServer(Exception error) => Fail(error, ShownUrl.Server(Server));
 
     /// <summary>A second server: an object, a name, or a URI, which is connected to for this command. Null: none is given.</summary>
     private protected TransferServer? Connected(object? given)
@@ -67,7 +68,7 @@ public abstract class ServerCmdlet : TransferCmdlet
         }
         catch (Exception e) when (Known(e) is { } known)
         {
-            Fail(known, second);
+            Fail(known, ShownUrl.Server(second));
             throw;
         }
     }
@@ -77,7 +78,7 @@ public abstract class ServerCmdlet : TransferCmdlet
     {
         var isBetweenServers = direction == TransferDirection.ServerToServer;
         if (toServer is not null && !isBetweenServers)
-            Fail(new ArgumentException("ToServer goes with the direction ServerToServer."), toServer);
+            Fail(new ArgumentException("ToServer goes with the direction ServerToServer."), ShownUrl.Server(toServer));
         var source = isBetweenServers ? path : LocalPathOf(path);
         return new(Client, Connected(toServer)?.Client ?? Client, direction, source, destination);
     }
@@ -181,7 +182,8 @@ public abstract class ServerCmdlet : TransferCmdlet
             ?? (given is string text
                 && text.Contains("://", StringComparison.Ordinal) && Uri.TryCreate(text, UriKind.Absolute, out var parsed) ? parsed : null)
             ?? throw new ArgumentException(
-                $"'{given}' is no server: neither the name of one that is connected nor a URI such as sftp://user@host/folder.");
+                $"'{ShownUrl.Server(given)}' is no server: neither the name of one that is connected nor a URI such as "
+                + "sftp://user@host/folder.");
         var messages = new MessageRelay();
         messages.Listen(Say);
         var connector = new ServerConnector(new NoParameters(), SessionState.Path, new(Host, WriteDebug), Pump);

@@ -52,6 +52,37 @@ Describe 'Kinds of errors' {
     }
 }
 
+Describe 'A password in a URL' {
+    BeforeAll {
+        # Refused at once: the certificate is not known.
+        $secret = $env:TRANSFER_FTP -replace '^ftpes://([^/@]*@)?', 'ftpes://me:s3cr3t@'
+        $shown = $secret -replace ':s3cr3t', ''
+    }
+    It 'is in no record of <Name>' -ForEach @(
+        @{ Name = 'Connect-TransferServer'; Block = { Connect-TransferServer $secret } }
+        @{ Name = 'Connect-TransferServer without a scheme'; Block = { Connect-TransferServer 'me:s3cr3t@127.0.0.1/a' } }
+        @{ Name = '-Server'; Block = { Get-TransferEntry -Server $secret } }
+        @{ Name = '-Server, mistyped'; Block = { Get-TransferEntry -Server 'ftp://me:s3cr3t/x@127.0.0.1/a' } }
+        @{ Name = '-Server without a scheme'; Block = { Get-TransferEntry -Server 'me:s3cr3t@127.0.0.1/a' } }
+        @{ Name = 'Disconnect-TransferServer'; Block = { Disconnect-TransferServer 'ftp://me:s3cr3t@127.0.0.1/a' } }
+        @{ Name = 'Get-TransferServer'; Block = { Get-TransferServer 'ftp://me:s3cr3t@127.0.0.1/a' } }
+        @{ Name = 'New-PSDrive'; Block = { New-PSDrive Secret -PSProvider Transfer -Root $secret } }
+        @{ Name = 'New-PSDrive without a scheme'; Block = { New-PSDrive Secret -PSProvider Transfer -Root 'me:s3cr3t@127.0.0.1' } }
+    ) {
+        $errors = Get-Errors $Block
+        $errors | Should -Not -BeNullOrEmpty
+        foreach ($record in $errors) {
+            "$($record.TargetObject)" | Should -Not -Match s3cr3t
+            "$($record.TargetObject.OriginalString)" | Should -Not -Match s3cr3t
+            "$record $($record.Exception) $($record.CategoryInfo)" | Should -Not -Match s3cr3t
+        }
+    }
+    It 'leaves the rest of the target' {
+        $record = (Get-Errors { Connect-TransferServer $secret })[0]
+        "$($record.TargetObject)" | Should -Be $shown
+    }
+}
+
 Describe 'Advice' {
     It 'names a parameter of the command: <Name>' -ForEach @(
         @{ Name = 'Send-TransferFile'; Advice = '-Overwrite'; Block = { Send-TransferFile one.txt there.txt } }
