@@ -1,7 +1,7 @@
 using System.CommandLine;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
-using Transfer.Cli.Urls;
+using Transfer.Cli.Profiles;
 
 namespace Transfer.Cli;
 
@@ -97,7 +97,7 @@ internal sealed class CommandRun(IReadOnlyList<string> args, CommandHost host, M
             throw new UsageException($"--log: {path} cannot be written: {e.Message}");
         }
 
-        _log.Begin("transfer " + string.Join(' ', args.Select(UrlRedaction.Redact)));
+        _log.Begin(OptionText.CommandLine(args));
         messages.Record = _log.Write;
     }
 }

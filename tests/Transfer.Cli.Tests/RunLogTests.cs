@@ -67,6 +67,26 @@ public sealed class RunLogTests : IAsyncDisposable
         Assert.That(Lines().Count(fields => fields[1] == "end"), Is.EqualTo(4));
     }
 
+    [TestCase("--user", "demo:" + Secret)]
+    [TestCase("--user=demo:" + Secret)]
+    [TestCase("--user:demo:" + Secret)]
+    [TestCase("--password-file", Secret)]
+    [TestCase("--password-file=" + Secret)]
+    [TestCase("--password-env", Secret)]
+    [TestCase("--password-command", "echo " + Secret)]
+    [TestCase("--account-file", Secret, "--password-env", "HOME")]
+    [TestCase("--from-user", "demo:" + Secret)]
+    [TestCase("--to-password-file=" + Secret)]
+    public async Task A_log_repeats_no_value_that_may_be_a_password(params string[] option)
+    {
+        var verb = option[0].StartsWith("--from", StringComparison.Ordinal) || option[0].StartsWith("--to", StringComparison.Ordinal)
+            ? "copy" : "get";
+        string[] urls = verb == "get"
+            ? [$"ftp://{_server.EndPoint}/none", _folder["x"]] : [$"ftp://{_server.EndPoint}/none", $"ftp://{_server.EndPoint}/x"];
+        Assert.That((await RunAsync([verb, "--log", Log, .. option, .. urls])).Code, Is.Not.Zero);
+        Assert.That(Lines()[0][4], Does.Contain(option[0].Split('=', ':')[0]).And.Contain(urls[0]));
+    }
+
     [Test]
     [Platform(Exclude = "Win")]
     public async Task A_name_with_a_line_end_makes_one_line_and_is_exact_as_json()

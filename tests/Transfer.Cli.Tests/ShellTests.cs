@@ -71,7 +71,7 @@ public sealed class ShellTests : FtpCommandFixture
     [Test]
     public async Task Lines_of_earlier_shells_are_recalled_but_for_secrets()
     {
-        await TypeAsync("echo one<CR> echo blank<CR>echo ftp://me:s3cr3t@h.invalid/<CR><C-d>");
+        await TypeAsync("echo one<CR> echo blank<CR>echo ftp://me:s3cr3t@h.invalid/<CR>ls --user me:s3cr3t<CR><C-d>");
         var history = Path.Combine(_folder["state"], "transfer", "shell", "history");
         Assert.That(File.ReadAllText(history), Is.EqualTo("echo one\n"));
         if (!OperatingSystem.IsWindows())

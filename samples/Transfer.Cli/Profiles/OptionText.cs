@@ -1,3 +1,4 @@
+using System.Text;
 using Transfer.Cli.Urls;
 using Transfer.Local;
 
@@ -13,10 +14,55 @@ internal static class OptionText
     /// <summary>A value without secrets: no command that prints a password, and no file that does not exist and may be one.</summary>
     public static string Shown(string key, string value)
     {
-        foreach (var side in (string[])["from-", "to-"])
-            if (key.StartsWith(side, StringComparison.Ordinal)) key = key[side.Length..];
+        key = WithoutSide(key);
         if (key == "password-command" || SecretFiles.Contains(key) && !DiskFiles.Exists(value)) return Hidden;
-        return key == "user" && value.IndexOf(':', StringComparison.Ordinal) is >= 0 and var colon ? value[..colon] + ":..."
-            : UrlRedaction.Redact(value);
+        return Other(key, value);
     }
+
+    /// <summary>
+    /// A command line without secrets. The values of options about passwords are left out in any case: a log outlives the files that they
+    /// name, and a password may have been given instead.
+    /// </summary>
+    public static string CommandLine(IEnumerable<string> args)
+    {
+        var line = new StringBuilder("transfer");
+        var key = string.Empty; // of the option before
+        foreach (var arg in args)
+        {
+            line.Append(' ');
+            if (IsOfLogIn(key))
+            {
+                line.Append(Logged(key, arg));
+                key = string.Empty;
+                continue;
+            }
+
+            var end = arg.AsSpan().IndexOfAny('=', ':');
+            var name = end < 0 ? arg : arg[..end];
+            key = name.StartsWith("--", StringComparison.Ordinal) ? WithoutSide(name[2..]) : string.Empty;
+            if (end < 0 || !IsOfLogIn(key))
+            {
+                line.Append(UrlRedaction.Redact(arg));
+                continue;
+            }
+
+            line.Append(name).Append(arg[end]).Append(Logged(key, arg[(end + 1)..]));
+            key = string.Empty;
+        }
+
+        return line.ToString();
+    }
+
+    private static string Logged(string key, string value) => IsSecret(key) ? Hidden : Other(key, value);
+
+    private static bool IsOfLogIn(string key) => key == "user" || IsSecret(key);
+
+    private static bool IsSecret(string key) => key is "password-command" or "password-env" || SecretFiles.Contains(key);
+
+    private static string Other(string key, string value) =>
+        key == "user" && value.IndexOf(':', StringComparison.Ordinal) is >= 0 and var colon ? value[..colon] + ":..."
+            : UrlRedaction.Redact(value);
+
+    private static string WithoutSide(string key) =>
+        key.StartsWith("from-", StringComparison.Ordinal) ? key[5..] : key.StartsWith("to-", StringComparison.Ordinal) ? key[3..] : key;
 }

@@ -1,5 +1,5 @@
 using Transfer.Cli.Output;
-using Transfer.Cli.Urls;
+using Transfer.Cli.Profiles;
 
 namespace Transfer.Cli.Commands.Scripts.Shell;
 
@@ -39,7 +39,7 @@ internal sealed class ShellHistory
     /// <summary>Takes a line.</summary>
     public void Add(string line)
     {
-        var isSecret = line.Split(' ').Any(word => UrlRedaction.Redact(word) != word);
+        var isSecret = OptionText.CommandLine(line.Split(' ')) != "transfer " + line;
         if (line.Length == 0 || line[0] == ' ' || isSecret || _lines.Count > 0 && _lines[^1] == line) return;
         _lines.Add(line);
         if (_path is not null) Try(() => Write(FileMode.Append, [line]));
