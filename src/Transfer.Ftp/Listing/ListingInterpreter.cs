@@ -8,6 +8,7 @@ namespace Transfer.Ftp.Listing;
 internal sealed class ListingInterpreter : IDisposable
 {
     private readonly ListingKind _kind;
+    private readonly string _directory;
     private readonly Encoding _encoding;
     private readonly ListingContext _context;
     private readonly EntryBuilder _builder;
@@ -20,6 +21,7 @@ internal sealed class ListingInterpreter : IDisposable
     public ListingInterpreter(ListingKind kind, string directory, Encoding encoding, ListingContext context, ListingSummary summary)
     {
         _kind = kind;
+        _directory = directory;
         _summary = summary;
         _encoding = encoding;
         _context = context;
@@ -28,6 +30,7 @@ internal sealed class ListingInterpreter : IDisposable
     }
 
     /// <summary>Takes lines from the buffer until one yields an entry; false: no more lines.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Partial"/>: too many bytes of lines yield none.</exception>
     public bool TryRead(LineBuffer lines, bool final, [NotNullWhen(true)] out RemoteEntry? entry)
     {
         while (!_dates.TryTake(out entry))
@@ -37,7 +40,7 @@ internal sealed class ListingInterpreter : IDisposable
                 var text = Decode(line);
                 // Half a line may hold half a name, which would be another file's.
                 if (lines.IsCut) _summary.IsCut |= !text.IsWhiteSpace();
-                else Interpret(text, line.Length);
+                else if (!TryInterpret(text, line.Length)) CountUnused(line.Length + 1);
                 continue;
             }
 
@@ -63,39 +66,52 @@ internal sealed class ListingInterpreter : IDisposable
         if (_chars.Length > 0) ArrayPool<char>.Shared.Return(_chars);
     }
 
-    private void Interpret(ReadOnlySpan<char> line, int bytes)
+    // False: the line has no entry.
+    private bool TryInterpret(ReadOnlySpan<char> line, int bytes)
     {
         ListedEntry listed;
         if (_kind == ListingKind.Mlsd)
         {
-            if (line.IsEmpty) return;
+            if (line.IsEmpty) return false;
             if (MlsxParser.TryParse(line, out listed, out var kind))
             {
                 _summary.Named++;
                 if (kind == MlsxKind.Current) _summary.IsClosed |= MlsxParser.IsClosed(line);
-                else if (kind != MlsxKind.Parent) Add(listed, bytes);
-                return;
+                else if (kind != MlsxKind.Parent) return TryAdd(listed, bytes);
+                return false;
             }
             if (MlsxParser.FindUntypedName(line) is { Length: > 0 } name)
             {
                 _summary.SkipUntyped(line, name.ToString());
-                return;
+                return false;
             }
         }
         else if (_parser.TryParse(line, _context, out listed))
         {
             if (!listed.Name.IsEmpty) Count(listed.Name);
             else if (!line.IsWhiteSpace()) _summary.Frames++;
-            if (!listed.Name.IsEmpty) Add(listed, bytes);
-            return;
+            return !listed.Name.IsEmpty && TryAdd(listed, bytes);
         }
 
         _summary.Skip(line);
+        return false;
     }
 
-    private void Add(in ListedEntry listed, int bytes)
+    private bool TryAdd(in ListedEntry listed, int bytes)
     {
-        if (_builder.Build(listed, namesMembers: _parser.Format == ListFormat.IbmI) is { } entry) _dates.Add(entry, listed.Numbers, bytes);
+        if (_builder.Build(listed, namesMembers: _parser.Format == ListFormat.IbmI) is not { } entry) return false;
+        _dates.Add(entry, listed.Numbers, bytes);
+        return true;
+    }
+
+    // Entries count where they are kept.
+    private void CountUnused(int bytes)
+    {
+        if ((_summary.Unused += bytes) <= _summary.MostUnused) return;
+        throw new TransferException(TransferError.Partial,
+            $"The listing of {_directory} has more lines without an entry than MaxListingBytes (--max-listing) allows, "
+            + $"{_summary.MostUnused} bytes, and was not read to its end.")
+        { RemotePath = _directory };
     }
 
     private void Count(ReadOnlySpan<char> name)

@@ -19,7 +19,8 @@ internal static class ListingReader
     /// <param name="summary">Counts the lines; complete when the enumeration has ended.</param>
     /// <param name="logger">Receives the warnings.</param>
     /// <param name="ct">Cancels the reading.</param>
-    /// <exception cref="TransferException">A line is longer than 32 KiB (<see cref="TransferError.Protocol"/>).</exception>
+    /// <exception cref="TransferException">A line is longer than 32 KiB (<see cref="TransferError.Protocol"/>), or too many lines give no
+    /// entry (<see cref="TransferError.Partial"/>).</exception>
     public static async IAsyncEnumerable<RemoteEntry> ReadAsync(
         Func<Memory<byte>, CancellationToken, ValueTask<int>> read,
         ListingKind kind,

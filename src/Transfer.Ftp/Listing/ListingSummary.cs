@@ -37,6 +37,12 @@ internal sealed class ListingSummary
     /// <summary>The number of unusable names.</summary>
     public int Dropped { get; set; }
 
+    /// <summary>The most bytes of lines without an entry: a server may send such lines without end.</summary>
+    public long MostUnused { get; init; } = long.MaxValue;
+
+    /// <summary>The number of bytes of lines that gave no entry, line ends included.</summary>
+    public long Unused { get; set; }
+
     /// <summary>Whether the data ended inside a line, which was not used.</summary>
     public bool IsCut { get; set; }
 

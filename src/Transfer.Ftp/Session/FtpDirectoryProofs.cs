@@ -13,6 +13,9 @@ internal sealed class FtpDirectoryProofs
 {
     private const int MostColumns = 400_000;
 
+    // A line of MLSD has several times the bytes that its name takes.
+    private const int LineBytes = 8;
+
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
     private readonly FtpLister _lister;
@@ -195,13 +198,19 @@ internal sealed class FtpDirectoryProofs
         var exchange = await FtpExchange.StartAsync(_context, _opener, command, directory, sends: false, ct).ConfigureAwait(false);
         await using var ended = exchange.ConfigureAwait(false);
         using var lines = new LineBuffer();
-        bool more;
-        do
+        var (read, more) = (0L, true);
+        while (more)
         {
             more = await lines.FillAsync(exchange.ReadAsync, ct).ConfigureAwait(false);
-            while (lines.TryTake(final: !more, out var line)) identities.AddLine(_context.Control.Encoding.GetString(line));
+            while (lines.TryTake(final: !more, out var line))
+            {
+                read += line.Length + 1;
+                identities.AddLine(_context.Control.Encoding.GetString(line));
+            }
+            // The names were listed before, within the limit; a server may send lines without end.
+            if (read / LineBytes > _context.Options.MaxListingBytes)
+                throw new TransferException(TransferError.Partial, "MLSD sends far more than before.") { RemotePath = directory };
         }
-        while (more);
         await exchange.FinishAsync(ct).ConfigureAwait(false);
     }
 

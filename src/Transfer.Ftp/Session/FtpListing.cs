@@ -13,7 +13,7 @@ internal sealed class FtpListing
     private readonly FtpDataOpener _opener;
     private readonly string _directory;
     private readonly ListingReport _report;
-    private readonly ListingSummary _summary = new();
+    private readonly ListingSummary _summary;
 
     /// <param name="context">The session.</param>
     /// <param name="opener">Opens the data connection.</param>
@@ -25,6 +25,7 @@ internal sealed class FtpListing
         _opener = opener;
         _directory = directory;
         _report = report;
+        _summary = new ListingSummary { MostUnused = context.Options.MaxListingBytes };
     }
 
     /// <summary>

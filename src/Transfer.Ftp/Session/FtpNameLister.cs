@@ -60,10 +60,10 @@ internal sealed class FtpNameLister(
             more = await lines.FillAsync(exchange.ReadAsync, ct).ConfigureAwait(false);
             while (lines.TryTake(final: !more, out var line))
             {
-                if (line.IsEmpty) continue;
                 var name = NameIn(context.Control.Encoding.GetString(line));
-                if (name.Length == 0 || FtpNames.WhyUnsendable(name, context.Control.Encoding) is not null) isUnusable = true;
-                else names = names.Add(name) ?? throw TooMany(directory);
+                var isUsable = name.Length > 0 && FtpNames.WhyUnsendable(name, context.Control.Encoding) is null;
+                isUnusable |= !isUsable && !line.IsEmpty;
+                names = (isUsable ? names.Add(name) : names.Drop(line.Length + 1)) ?? throw TooMany(directory);
             }
         }
         while (more);

@@ -15,8 +15,12 @@ internal sealed class KeptNames(long limit)
     /// <summary>Keeps one more name; null: too many.</summary>
     public KeptNames? Add(string name)
     {
-        _bytes += Fixed + 2L * name.Length;
         _names.Add(name);
-        return _bytes <= limit ? this : null;
+        return Count(Fixed + 2L * name.Length);
     }
+
+    /// <summary>Counts a line whose name is not kept: a server may send such lines without end. Null: too many.</summary>
+    public KeptNames? Drop(int bytes) => Count(bytes);
+
+    private KeptNames? Count(long bytes) => (_bytes += bytes) <= limit ? this : null;
 }

@@ -15,6 +15,9 @@ internal sealed class SftpLister
     private const int FirstReads = 4;
     private const int MostReads = 32;
 
+    // A name that gives no entry, beside its characters.
+    private const long Fixed = 60;
+
     // Of all listings of the session, beyond the first ones.
     private const int MostReadsTogether = 512;
 
@@ -82,7 +85,7 @@ internal sealed class SftpLister
     {
         if (opened.Handle is not { } handle) throw SftpErrors.ToException(opened, "OPENDIR", directory);
         var reads = new Queue<PendingReply>();
-        var (most, dropped, given, isShown) = (FirstReads, 0, 0L, false);
+        var (most, dropped, unused, given, isShown) = (FirstReads, 0, 0L, 0L, false);
         var (asks, isEnded) = (true, false);
         Interlocked.Increment(ref _listings);
         try
@@ -104,11 +107,13 @@ internal sealed class SftpLister
                     break;
                 }
                 most = Math.Clamp(MostReadsTogether / Volatile.Read(ref _listings), FirstReads, Math.Min(MostReads, most * 2));
-                var entries = _context.Read(reply, bytes => Parse(bytes, directory, ref dropped, ref isShown));
+                var entries = _context.Read(reply, bytes => Parse(bytes, directory, ref dropped, ref unused, ref isShown));
                 // A reply without names is no end in the protocol, but more requests could go on for ever: those under way may still bring
                 // the end.
                 asks &= entries is not null;
                 if (entries is null) continue;
+                // Entries count where they are kept; names without an entry may come without end.
+                if (unused > _context.Options.MaxListingBytes) throw TooMany(directory);
                 given += entries.Count;
                 await _owners.AddAsync(entries, ct).ConfigureAwait(false);
                 foreach (var entry in entries) yield return entry;
@@ -137,24 +142,31 @@ internal sealed class SftpLister
     }
 
     // Null: the packet held no names.
-    private List<RemoteEntry>? Parse(ReadOnlySpan<byte> bytes, string directory, ref int dropped, ref bool isShown)
+    private List<RemoteEntry>? Parse(ReadOnlySpan<byte> bytes, string directory, ref int dropped, ref long unused, ref bool isShown)
     {
         var names = new SftpNames(bytes, _context.Names);
         if (names.Left == 0) return null;
         var entries = new List<RemoteEntry>();
         while (names.MoveNext())
         {
-            if (names.Name is "." or "..")
+            var isDots = names.Name is "." or "..";
+            isShown |= isDots;
+            // Such a name would lead to another folder, or be cut by a system call.
+            if (isDots || names.Name.Length == 0 || names.Name.AsSpan().ContainsAny('/', '\0'))
             {
-                isShown = true;
+                if (!isDots) dropped++;
+                unused += Fixed + 2L * names.Name.Length;
                 continue;
             }
-            // Such a name would lead to another folder, or be cut by a system call.
-            if (names.Name.Length == 0 || names.Name.AsSpan().ContainsAny('/', '\0')) dropped++;
-            else entries.Add(SftpEntries.ToEntry(RemotePath.Combine(directory, names.Name), names.Attributes, names.Type));
+            entries.Add(SftpEntries.ToEntry(RemotePath.Combine(directory, names.Name), names.Attributes, names.Type));
         }
         return entries;
     }
+
+    private TransferException TooMany(string directory) => new(TransferError.Partial,
+        $"The listing of {directory} has more names without an entry than MaxListingBytes (--max-listing) allows, "
+        + $"{_context.Options.MaxListingBytes} bytes, and was not read to its end.")
+    { RemotePath = directory };
 
     private async Task ForgetAsync(PendingReply read)
     {

@@ -224,6 +224,39 @@ public sealed class ListingReaderTests
         Assert.That(read, Is.LessThan(1 << 20));
     }
 
+    [TestCase("LIST", "garbage\r\n")]
+    [TestCase("LIST", "\n")]
+    [TestCase("LIST", "total 8\r\n")]
+    [TestCase("LIST", "-rw-r--r--   1 u g    3 Jan  2  2024 a/b\r\n")]
+    [TestCase("LIST", "drwxr-xr-x   1 u g    3 Jan  2  2024 ..\r\n")]
+    [TestCase("MLSD", "garbage\r\n")]
+    [TestCase("MLSD", "\n")]
+    [TestCase("MLSD", "type=;size=3; a\r\n")]
+    [TestCase("MLSD", "type=file;size=3; a/b\r\n")]
+    [TestCase("MLSD", "type=pdir; ..\r\n")]
+    [TestCase("MLSD", "type=cdir; .\r\n")]
+    public async Task Lines_without_an_entry_that_never_end_are_given_up(string verb, string line)
+    {
+        const int Most = 200_000;
+        var (read, at, bytes) = (0L, 0, Encoding.ASCII.GetBytes("type=file; first\r\n" + string.Concat(Enumerable.Repeat(line, 1000))));
+        ValueTask<int> Endless(Memory<byte> into, CancellationToken ct)
+        {
+            if (at == bytes.Length) at = "type=file; first\r\n".Length;
+            var count = Math.Min(into.Length, bytes.Length - at);
+            bytes.AsSpan(at, count).CopyTo(into.Span);
+            (at, read) = (at + count, read + count);
+            return new ValueTask<int>(read > 100 * Most ? 0 : count);
+        }
+
+        var summary = new ListingSummary { MostUnused = Most };
+        var entries = ListingReader.ReadAsync(Endless, verb == "LIST" ? ListingKind.List : ListingKind.Mlsd, "/pub", Encoding.UTF8,
+            Listed.Context, summary, new ListLogger());
+        var error = await entries.CountAsync().AsTask().Failure<TransferException>();
+        Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Partial, "/pub")));
+        Assert.That(error.Message, Does.Contain("--max-listing"));
+        Assert.That(read, Is.LessThan(Most + (200 << 10)));
+    }
+
     [Test]
     public async Task Two_hundred_thousand_entries_leave_nothing_behind()
     {

@@ -105,6 +105,24 @@ public sealed class ListingVerdictTests
         Assert.That(error.Message, Does.Contain("Folder of"));
     }
 
+    [TestCase("MLSD", "garbage\r\n", "more lines without an entry")]
+    [TestCase("LIST", "-rw-r--r--   1 u g    3 Jan  2  2024 a/b\r\n", "more lines without an entry")]
+    [TestCase("NLST", "\0\r\n", "take more memory")]
+    [TestCase("NLST", "\r\n", "take more memory")]
+    public async Task Lines_that_give_no_entry_count_in_the_budget_of_names(string verb, string line, string why)
+    {
+        var server = verb == "MLSD" ? null : ListOnly;
+        if (verb == "NLST") server = new() { DisabledCommands = new HashSet<string> { "MLSD", "MLST", "LIST" } };
+        await using var ftp = await FtpHarness.StartAsync(server, FtpHarness.Options with { MaxListingBytes = 5000 });
+        ftp.Store.AddFile("/d/a", "xyz"u8);
+        ftp.Server.Faults.SendData(verb, Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat(line, 6000))), times: 99);
+        var error = await FtpHarness.FailsAsync(async () => await ftp.Client.ListAsync("/d").CountAsync());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Partial), error.Message);
+        Assert.That(error.Message, Does.Contain(why).And.Contain("--max-listing"));
+        ftp.Server.Faults.Clear();
+        Assert.That(await ftp.Client.ListAsync("/d").CountAsync(), Is.EqualTo(1));
+    }
+
     [TestCase("type=;size=3; a\r\ntype=;size=3; b\r\n")]
     [TestCase("what is that?\r\n")]
     public async Task LIST_has_the_entries_where_no_line_of_MLSD_is_understood(string data)

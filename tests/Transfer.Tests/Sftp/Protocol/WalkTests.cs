@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Transfer.Sessions;
+using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 
@@ -75,6 +76,22 @@ public sealed class WalkTests
         Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Denied, "/7")));
         await Task.WhenAll(listings.Where((_, i) => i != 7)).Soon();
         Assert.That(session.Usable, Is.True);
+    }
+
+    [TestCase("a/b")]
+    [TestCase("..")]
+    [TestCase("")]
+    public async Task Names_without_an_entry_that_never_end_are_given_up(string name)
+    {
+        var server = Server();
+        server.Instead = request => request.Type != SftpPacketType.ReadDir ? null
+            : FakeReply.Packet(SftpPacketType.Name, request.Id, fields => FakeStore.WriteName(fields, name, 0x81A4, 1));
+        await using var session = await server.OpenAsync(new SftpOptions { MaxListingBytes = 10_000 });
+        var error = await ListAsync(session, "/7").Failure<TransferException>();
+        Assert.That((error.Error, error.RemotePath), Is.EqualTo((TransferError.Partial, "/7")));
+        Assert.That(error.Message, Does.Contain("--max-listing"));
+        server.Instead = null;
+        Assert.That(await ListAsync(session, "/8").Soon(), Is.EqualTo(new[] { "a", "b" }));
     }
 
     [TestCase(null, 64)]
