@@ -48,6 +48,11 @@ internal sealed class ContentReadStream : SequentialStream
             else _item.Report(read);
             return read;
         }
+        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
+        {
+            Fault = LocalEnd.Failed(_item, e);
+            throw Fault;
+        }
         catch (Exception e)
         {
             Fault = e;

@@ -53,6 +53,11 @@ internal sealed class ContentWriteStream : SequentialStream
         {
             if (!buffer.IsEmpty) await _item.Content.WriteAsync(_offset, buffer, cancellationToken).ConfigureAwait(false);
         }
+        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
+        {
+            Fault = LocalEnd.Failed(_item, e);
+            throw Fault;
+        }
         catch (Exception e)
         {
             Fault = e;

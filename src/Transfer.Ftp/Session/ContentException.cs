@@ -5,10 +5,16 @@ internal sealed class ContentException : Exception
 {
     public ContentException(Exception cause)
         : base(cause.Message, cause) =>
-        Error = cause as TransferException
-            ?? new TransferException(TransferError.Lost, $"The local end of the transfer failed: {cause.Message}",
-                cause)
-            { IsTransient = false };
+        Error = cause switch
+        {
+            // The connection of the caller's stream is another one than this session's.
+            TransferConnectionException other => other.WithMessage(other.Message),
+            TransferException known => known,
+            _ => new TransferException(TransferError.Lost, $"The local end of the transfer failed: {cause.Message}", cause)
+            {
+                IsTransient = false,
+            },
+        };
 
     /// <summary>The error of the item.</summary>
     public TransferException Error { get; }

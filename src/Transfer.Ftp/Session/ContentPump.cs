@@ -93,6 +93,20 @@ internal static class ContentPump
         }
     }
 
+    /// <summary>Writes the end of a text, after its last byte has been received.</summary>
+    /// <exception cref="ContentException">The sink failed.</exception>
+    public static async ValueTask FinishAsync(AsciiContent content, CancellationToken ct)
+    {
+        try
+        {
+            await content.FinishAsync(ct).ConfigureAwait(false);
+        }
+        catch (Exception error) when (IsOfContent(error, ct))
+        {
+            throw new ContentException(error);
+        }
+    }
+
     /// <summary>Reads the few bytes that may follow a range: a connection that ends by itself costs no wait.</summary>
     /// <returns>Whether the connection ended, and how many bytes were read.</returns>
     public static async ValueTask<(bool Ended, int Bytes)> SkipRestAsync(DataConnection data, FtpBuffers buffers, CancellationToken ct)
@@ -125,7 +139,7 @@ internal static class ContentPump
         {
             return await content.ReadAsync(offset, buffer.AsMemory(0, wanted), ct).ConfigureAwait(false);
         }
-        catch (Exception error) when (error is not OperationCanceledException)
+        catch (Exception error) when (IsOfContent(error, ct))
         {
             throw new ContentException(error);
         }
@@ -143,7 +157,7 @@ internal static class ContentPump
         {
             await content.WriteAsync(offset, bytes, ct).ConfigureAwait(false);
         }
-        catch (Exception error) when (error is not OperationCanceledException)
+        catch (Exception error) when (IsOfContent(error, ct))
         {
             throw new ContentException(error);
         }
@@ -152,4 +166,8 @@ internal static class ContentPump
             data.Release();
         }
     }
+
+    // The caller's stream may be cancelled by tokens of its own.
+    private static bool IsOfContent(Exception error, CancellationToken ct) =>
+        error is not OperationCanceledException || !ct.IsCancellationRequested;
 }

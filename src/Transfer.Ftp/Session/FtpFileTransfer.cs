@@ -146,7 +146,7 @@ internal sealed class FtpFileTransfer
         }
         if (ascii is not null)
         {
-            await ascii.FinishAsync(stop).ConfigureAwait(false);
+            await ContentPump.FinishAsync(ascii, stop).ConfigureAwait(false);
             // Local bytes, not those of the wire.
             work.Bytes = ascii.Position;
         }
