@@ -125,7 +125,7 @@ public sealed class BatchSender
     {
         var job = JobName(folder, _address);
         var path = _options.Journal ?? (_options.Resume ? JournalDirectory.OfUser()?.JournalFor(job) : null);
-        if (path is not null) return ItemJournal.Open(path, job, _options.Resume, _logger);
+        if (path is not null) return ItemJournal.OpenIfRoom(path, job, _options.Resume, _logger);
         if (!_options.Resume) return null;
         throw new TransferException(TransferError.Unsupported,
             "Resume needs a journal, and this user has no home directory for one: set BatchSenderOptions.Journal.");

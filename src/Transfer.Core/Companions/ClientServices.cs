@@ -99,14 +99,14 @@ public sealed class ClientServices
     /// <summary>Opens the journal of the options (<see cref="TransferOptions.Journal"/>).</summary>
     /// <param name="options">The options. A dry run has none.</param>
     /// <param name="job">The name of the job (<see cref="ItemJournal.JobOf"/>).</param>
-    /// <returns>The journal; null: the options have none.</returns>
+    /// <returns>The journal; null: the options have none, or the disk is full (<see cref="ItemJournal.OpenIfRoom"/>).</returns>
     /// <exception cref="TransferException">See <see cref="ItemJournal.Open"/>.</exception>
     public ItemJournal? OpenJournal(DirectoryOptions options, string job)
     {
         ArgumentNullException.ThrowIfNull(options);
         if (options.Journaling is not { } settings) return null;
         var name = job + settings.Suffix;
-        return ItemJournal.Open(settings.Path ?? _engine.JournalOf(name), name, settings.Resume, Logger, settings.Flush, Time);
+        return ItemJournal.OpenIfRoom(settings.Path ?? _engine.JournalOf(name), name, settings.Resume, Logger, settings.Flush, Time);
     }
 
     /// <summary>Uploads a part of a companion's job as <see cref="TransferClient.UploadDirectoryAsync"/> does, under the lock and the

@@ -48,6 +48,22 @@ public sealed class ItemJournal : IDisposable
         return new ItemJournal(JobJournal.Open(path, job, names, resume, namesAll: false, logger, flush, time), names);
     }
 
+    /// <summary>
+    /// Opens the journal of a job as <see cref="Open"/> does, unless the disk is full: that ends no job that continues none.
+    /// </summary>
+    /// <returns>The journal; null: the disk is full, which is logged, and the job keeps no journal.</returns>
+    /// <inheritdoc cref="Open"/>
+    public static ItemJournal? OpenIfRoom(
+        string path, string job, bool resume, ILogger logger, JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        ArgumentException.ThrowIfNullOrEmpty(job);
+        ArgumentNullException.ThrowIfNull(logger);
+        var names = new TemporaryNames();
+        return JobJournal.OpenIfRoom(path, job, names, resume, namesAll: false, logger, flush, time) is { } journal
+            ? new ItemJournal(journal, names) : null;
+    }
+
     /// <summary>The name of a job in its journal: the same for each run.</summary>
     /// <param name="operation">The operation, such as <c>upload_directory</c>.</param>
     /// <param name="source">The source: a full local path, or a URL (<see cref="ClientServices.UrlOf"/>).</param>

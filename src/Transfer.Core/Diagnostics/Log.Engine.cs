@@ -154,6 +154,9 @@ internal static partial class Log
         "The job's journal cannot be written any more, so the job can only be continued from here: {Reason}")]
     public static partial void JournalBroken(ILogger logger, string reason);
 
+    [LoggerMessage(1263, LogLevel.Warning, "The job keeps no journal, so it cannot be continued after an interruption: {Reason}")]
+    public static partial void NoJournal(ILogger logger, string reason);
+
     [LoggerMessage(1256, LogLevel.Warning, "The job has ended, and its journal could not be deleted: {Reason}")]
     public static partial void JournalStays(ILogger logger, string reason);
 

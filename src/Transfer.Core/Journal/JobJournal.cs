@@ -83,6 +83,26 @@ internal sealed class JobJournal : IDisposable
         }
     }
 
+    /// <summary>
+    /// Opens the journal as <see cref="Open"/> does. Null: the disk is full, which ends no job that continues none, as it ends none
+    /// later.
+    /// </summary>
+    /// <inheritdoc cref="Open"/>
+    public static JobJournal? OpenIfRoom(
+        string path, string job, TemporaryNames names, bool resume, bool namesAll, ILogger logger,
+        JournalFlush flush = JournalFlush.EachSecond, TimeProvider? time = null)
+    {
+        try
+        {
+            return Open(path, job, names, resume, namesAll, logger, flush, time);
+        }
+        catch (TransferException e) when (!resume && e is { Error: TransferError.Quota, IsTransient: false })
+        {
+            Log.NoJournal(logger, e.Message);
+            return null;
+        }
+    }
+
     /// <summary>The name of a job in its journal.</summary>
     public static string JobOf(string operation, string source, string target) => $"{operation} {source} to {target}";
 

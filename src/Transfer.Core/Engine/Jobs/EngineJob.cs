@@ -165,8 +165,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
         if (settings is null) return;
         var job = JobJournal.JobOf(_operation, source, target) + settings.Suffix;
-        Journal = JobJournal.Open(settings.Path ?? _engine.JournalOf(job), job, _names, settings.Resume, namesAll, _logger, settings.Flush,
-            _time);
+        Journal = JobJournal.OpenIfRoom(settings.Path ?? _engine.JournalOf(job), job, _names, settings.Resume, namesAll, _logger,
+            settings.Flush, _time);
         _delete = delete;
     }
 
