@@ -125,6 +125,10 @@ internal static partial class Log
         "The server shows no times of files in {Path}: those of equal length count as unchanged. Comparing by hash reads their contents.")]
     public static partial void TimesNotShown(ILogger logger, string path);
 
+    [LoggerMessage(1264, LogLevel.Warning,
+        "{Source} could not be proved to be outside of {Target}, where folders are deleted that the source lacks. {Reason}")]
+    public static partial void SourceMayBeInside(ILogger logger, string source, string target, string reason);
+
     [LoggerMessage(1261, LogLevel.Warning, "{Path} is at the target too, and stays: {Reason}")]
     public static partial void SourceStays(ILogger logger, string path, string reason);
 

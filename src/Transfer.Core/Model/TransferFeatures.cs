@@ -78,9 +78,6 @@ public sealed record TransferFeatures
     /// </summary>
     public bool ChangesInOrder { get; init; }
 
-    /// <summary>Whether looks at single paths may follow links, and show what these lead to.</summary>
-    public bool FollowsLinks { get; init; }
-
     /// <summary>Whether a look at an upload's target is possible beside the content, without a further round trip (see
     /// <see cref="Sessions.WorkItem.MustSeeTarget"/>).</summary>
     public bool LooksBesideContent { get; init; }

@@ -17,16 +17,13 @@ public sealed record Renaming(string From, string To)
     public bool IsTemporary { get; init; }
 
     /// <summary>
-    /// Whether <see cref="From"/> is a link, and <see cref="Length"/> and <see cref="Modified"/> are those of the file to which the link
-    /// leads, where known. A file that may be that one is not replaced: of a link to itself no content would be left.
+    /// Whether <see cref="From"/> is a link. A file that may be the one to which the link leads is not replaced: of a link to itself no
+    /// content would be left.
     /// </summary>
     public bool IsLink { get; init; }
 
-    /// <summary>
-    /// Whether <see cref="From"/> may be a link, since looks follow links at this server. A file of its length and time is then moved
-    /// aside first: what a link leads to is gone meanwhile.
-    /// </summary>
-    public bool MayBeLink { get; init; }
+    /// <summary>The sight of the file to which the link leads; null: not known.</summary>
+    public NameSight? LinkEnd { get; init; }
 
     /// <summary>Whether <see cref="From"/> is a directory; false: not known to be one.</summary>
     public bool IsDirectory { get; init; }

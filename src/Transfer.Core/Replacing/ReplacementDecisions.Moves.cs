@@ -12,11 +12,11 @@ internal sealed partial class ReplacementDecisions
     private void TakeMoveLook(ReplacementAnswers answers)
     {
         var (source, target) = (answers.Sights[0], answers.Sights[1]);
-        (_kind, _target, _mayBeOneFile) = (source.State, target.State, NameSigns.MayBeOneFile(source, target));
+        (_kind, _target) = (source.State, target.State);
+        _mayBeOneFile = NameSigns.MayBeOneFile(source, target);
         if (source.State == NameState.Absent) Fail(_errors.Missing(_source));
         else if (target.State is NameState.File or NameState.Directory && NameSigns.DifferInCaseOnly(_source, Target)) MoveOverThird();
         else if (_renaming is { IsLink: true, Replace: true } && NameSigns.MayBeLedTo(target, _renaming)) Fail(_errors.LedTo());
-        else if (_mayBeOneFile && _renaming is { MayBeLink: true, Replace: true }) TellTwinsApart(isBefore: true);
         else BeginMove();
     }
 
@@ -37,7 +37,7 @@ internal sealed partial class ReplacementDecisions
             BeginMove();
         }).Begin(_target);
 
-    private void TellTwinsApart(bool isBefore = false) => new TwinMove(_steps, _aside, _errors, IntoPlace)
+    private void TellTwinsApart() => new TwinMove(_steps, _aside, _errors, IntoPlace)
     {
         Moved = Succeed,
         Failed = error => Fail(error),
@@ -47,5 +47,5 @@ internal sealed partial class ReplacementDecisions
             _refusal = error;
             PutBack();
         },
-    }.Begin(isBefore);
+    }.Begin();
 }

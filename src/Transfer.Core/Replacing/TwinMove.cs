@@ -4,8 +4,7 @@ namespace Transfer.Replacing;
 
 /// <summary>
 /// The end of an accepted rename between two names with one length and time. They may be hard links of one file, for which a rename does
-/// nothing (POSIX rename): when both still exist, the target is moved aside, and the source gets its name. Where the source may be a link
-/// to the target, of which the rename would leave nothing, that is done instead of the rename.
+/// nothing (POSIX rename): when both still exist, the target is moved aside, and the source gets its name.
 /// </summary>
 internal sealed class TwinMove
 {
@@ -14,7 +13,6 @@ internal sealed class TwinMove
     private readonly ReplacementErrors _errors;
     private readonly Rename _intoPlace;
     private TransferException? _doubt;
-    private bool _isBefore;
 
     /// <param name="steps">Takes the steps.</param>
     /// <param name="aside">Holds the target's other name.</param>
@@ -35,14 +33,8 @@ internal sealed class TwinMove
     /// <summary>Called when the target is aside and the second rename was refused.</summary>
     public required Action<TransferException?> Refused { get; init; }
 
-    /// <summary>Looks at both names; or moves the target aside at once.</summary>
-    /// <param name="isBefore">Whether no rename was tried, and the source may be a link to the target.</param>
-    public void Begin(bool isBefore)
-    {
-        _isBefore = isBefore;
-        if (isBefore) MoveAside(_errors.LedTo());
-        else _steps.Request([new Look([_intoPlace.From, _intoPlace.To])], TakeNames);
-    }
+    /// <summary>Looks at both names.</summary>
+    public void Begin() => _steps.Request([new Look([_intoPlace.From, _intoPlace.To])], TakeNames);
 
     private void TakeNames(ReplacementAnswers answers)
     {
@@ -52,16 +44,11 @@ internal sealed class TwinMove
             Moved(ReplacementLesson.Renamed);
             return;
         }
-        MoveAside(new TransferException(TransferError.Protocol,
+        _doubt = new TransferException(TransferError.Protocol,
             $"{_intoPlace.To} and {_errors.NameOf(_intoPlace.From)} are both there after the rename: they may be one file (hard links).")
-        { RemotePath = _intoPlace.To });
-    }
-
-    private void MoveAside(TransferException doubt)
-    {
-        _doubt = doubt;
+        { RemotePath = _intoPlace.To };
         if (_aside.TryMove(_intoPlace.To) is { } aside) _steps.Request([aside], TakeAside);
-        else Failed(doubt);
+        else Failed(_doubt);
     }
 
     // Two paths may lead to one name, through a link to a folder: then the source is gone too, and no move was needed.
@@ -78,9 +65,8 @@ internal sealed class TwinMove
 
     private void TakeSource(ReplacementAnswers answers)
     {
-        if (answers.Sights[0].State == NameState.File || !_isBefore && answers.Sights[0].State != NameState.Absent)
-            _steps.Request([_intoPlace], TakeIntoPlace);
-        else _steps.Request([new Rename(_aside.Path!, _intoPlace.To)], TakeBack);
+        if (answers.Sights[0].State == NameState.Absent) _steps.Request([new Rename(_aside.Path!, _intoPlace.To)], TakeBack);
+        else _steps.Request([_intoPlace], TakeIntoPlace);
     }
 
     private void TakeBack(ReplacementAnswers answers)
@@ -88,8 +74,7 @@ internal sealed class TwinMove
         if (answers.Renames[0].IsDone)
         {
             _aside.End();
-            if (_isBefore) Failed(_doubt!);
-            else Moved(ReplacementLesson.None);
+            Moved(ReplacementLesson.None);
             return;
         }
         Failed(ReplacementErrors.Stranded(answers.Renames[0].Error!, _aside));

@@ -153,11 +153,12 @@ internal sealed class FtpBatchLister
         _sentBatch = false;
         try
         {
-            (found, var proofs) = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], first.NeedsDescriptions,
+            var all = await _finder.FindAsync([.. batch.Select(turn => turn.Directory)], first.NeedsDescriptions,
                 entries.Length > 0 ? new FtpProofFlight(_context, entries) : null, ct).ConfigureAwait(false);
+            found = all.Entries;
             if (entries.Length > 0)
             {
-                var proved = await _proofs.CompleteAsync(entries, proofs, ct).ConfigureAwait(false);
+                var proved = await _proofs.CompleteAsync(entries, all.Proofs, ct).ConfigureAwait(false);
                 for (var i = 0; i < unproved.Length; i++) unproved[i].Take(proved[i]);
             }
             if (first.NeedsAll) found = await WithoutCutAsync(batch, found, ct).ConfigureAwait(false);

@@ -104,7 +104,7 @@ internal sealed class FtpDirectoryProofs
         var folders = entries.Where(entry => !types.ContainsKey(entry.Path)).ToLookup(entry => FtpCanonicalPaths.ParentOf(entry.Path));
         string[] asked = _finder.IsOffered ? [.. folders.Select(folder => folder.Key).Where(_finder.Takes)] : [];
         IReadOnlyList<IReadOnlyList<RemoteEntry>?> found =
-            asked.Length > 0 ? (await _finder.FindAsync(asked, describes: false, null, ct).ConfigureAwait(false)).Found : [];
+            asked.Length > 0 ? (await _finder.FindAsync(asked, describes: false, null, ct).ConfigureAwait(false)).Entries : [];
         foreach (var entry in found.SelectMany(some => some ?? [])) types.TryAdd(entry.Path, entry.Type);
         foreach (var folder in folders.Where(folder => folder.Any(entry => !types.ContainsKey(entry.Path))))
         {

@@ -102,15 +102,15 @@ internal sealed class FtpFinder
     /// <param name="ct">Cancels.</param>
     /// <returns>The entries, and the proofs of the flight.</returns>
     /// <exception cref="TransferConnectionException">The session is lost, maybe for a reply that fits nothing.</exception>
-    public async ValueTask<(IReadOnlyList<IReadOnlyList<RemoteEntry>?> Found, DirectoryProof[] Proofs)> FindAsync(
+    public async ValueTask<FtpFound> FindAsync(
         IReadOnlyList<string> directories, bool describes, FtpProofFlight? flight, CancellationToken ct)
     {
         try
         {
-            var (found, proofs) = await StatAsync(directories, flight, ct).ConfigureAwait(false);
-            if (Describes && describes) found = await DescribeAsync(directories, found, ct).ConfigureAwait(false);
+            var all = await StatAsync(directories, flight, ct).ConfigureAwait(false);
+            var found = Describes && describes ? await DescribeAsync(directories, all.Entries, ct).ConfigureAwait(false) : all.Entries;
             Log.FoundByStat(_context.Logger, found.Count(entries => entries is not null), found.Length);
-            return (found, proofs);
+            return new(found, all.Proofs);
         }
         catch (TransferConnectionException e) when (e.Error is TransferError.Protocol or TransferError.Timeout)
         {
@@ -122,7 +122,7 @@ internal sealed class FtpFinder
     private void LeaveFor(TransferConnectionException fault) =>
         _context.Ladders.Find.Leave(FtpOffer.Used, fault.Message, mayPass: fault.Error == TransferError.Timeout);
 
-    private async ValueTask<(IReadOnlyList<RemoteEntry>?[] Found, DirectoryProof[] Proofs)> StatAsync(
+    private async ValueTask<FtpFound> StatAsync(
         IReadOnlyList<string> directories, FtpProofFlight? flight, CancellationToken ct)
     {
         // In front: a name that STAT shows could forge a reply to them.
@@ -145,7 +145,7 @@ internal sealed class FtpFinder
         }
         for (var i = 0; i < found.Length; i++)
             found[i] = await ReadAsync(directories[i], replies[proofs.Count + i], lines[i], ct).ConfigureAwait(false);
-        return (found, flight?.Judge(replies) ?? []);
+        return new(found, flight?.Judge(replies) ?? []);
     }
 
     // vsftpd hides names with a leading dot, unless it is told otherwise (force_dot_files).
@@ -205,7 +205,7 @@ internal sealed class FtpFinder
     {
         try
         {
-            return (await StatAsync([directory], null, ct).ConfigureAwait(false)).Found[0];
+            return (await StatAsync([directory], null, ct).ConfigureAwait(false)).Entries[0];
         }
         catch (TransferConnectionException e) when (e.Error is TransferError.Protocol or TransferError.Timeout)
         {

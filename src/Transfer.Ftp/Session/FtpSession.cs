@@ -52,7 +52,6 @@ internal sealed class FtpSession : TransferSession
             SetsModified = _attributes.SetsModified,
             SetsMode = true,
             ChangesInOrder = true,
-            FollowsLinks = true,
             Hashes = [.. context.Profile.HashCommands.Keys],
         };
     }

@@ -104,6 +104,22 @@ public sealed class OneFolderTests
         AllStay(to == "x" ? "d/f" : null);
     }
 
+    // By two clients, and by a path here and one at a server, no name tells.
+    [Test]
+    public async Task A_source_in_its_target_is_not_deleted_as_an_extra_folder([Values("d", "l")] string target, [Values] Way way)
+    {
+        var options = new SyncOptions { Delete = true, DetectMoves = true };
+        Task<JobResult> job = way switch
+        {
+            Way.Up => _client.SynchronizeAsync(_folder["d/sub"], target, SyncDirection.Up, options),
+            Way.Down => _client.SynchronizeAsync(_folder[target], "d/sub", SyncDirection.Down, options),
+            Way.Copy => _client.SynchronizeAsync("d/sub", _client, target, options),
+            _ => _client.SynchronizeAsync("d/sub", _other, target, options),
+        };
+        Assert.That((await job.Failure<TransferException>()).Error, Is.AnyOf(TransferError.Denied, TransferError.Unsupported));
+        AllStay();
+    }
+
     [Test]
     public async Task Two_folders_are_two([Values] Way way)
     {

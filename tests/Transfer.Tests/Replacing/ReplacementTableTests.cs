@@ -185,6 +185,7 @@ public sealed class ReplacementTableTests
                     IsTemporary = !isMove,
                     Replace = setting[0] is 'p' or 'm',
                     IsLink = setting.Contains('L', StringComparison.Ordinal),
+                    LinkEnd = new NameSight(NameState.File, 5),
                     Length = 5,
                     InDoubt = setting.Contains('d', StringComparison.Ordinal),
                     Trace = setting.Contains('O', StringComparison.Ordinal) ? new RenamingTrace("/d/aside", null, null) : default,

@@ -1,7 +1,5 @@
-using System.Collections.Concurrent;
 using Transfer.Engine.Files;
 using Transfer.Engine.Jobs;
-using Transfer.Engine.Trees;
 
 namespace Transfer.Engine.Backups;
 
@@ -13,9 +11,10 @@ namespace Transfer.Engine.Backups;
 /// <param name="job">The job.</param>
 /// <param name="source">The side of the sources.</param>
 /// <param name="target">The side of the copies.</param>
-internal sealed class FoldersApart(EngineJob job, CopySide<IFolderTree> source, CopySide<ITargetTree> target)
+internal sealed class FoldersApart(EngineJob job, CopySide source, CopySide target)
 {
-    private readonly ConcurrentDictionary<(string Source, string Target), Lazy<Task<TransferException?>>> _proofs = [];
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, Task<TransferException?>> _proofs = new(StringComparer.Ordinal);
 
     /// <summary>Proves the folders of a file. Null: proved; else why not, <see cref="TransferError.Denied"/>: they are one.</summary>
     public Task<TransferException?> ProveAsync(SourceFile file, CancellationToken ct)
@@ -23,7 +22,12 @@ internal sealed class FoldersApart(EngineJob job, CopySide<IFolderTree> source, 
         // A copy that takes the place of an identified file is another file.
         if (file.Identity is not null) return Task.FromResult<TransferException?>(null);
         var (from, to) = (source.ParentOf(file.Path), target.ParentOf(file.Target));
-        return _proofs.GetOrAdd((from, to), _ => new(() => FindAsync(from, to, ct))).Value;
+        var pair = from + '\0' + to;
+        lock (_gate)
+        {
+            if (!_proofs.TryGetValue(pair, out var proof)) _proofs.Add(pair, proof = Task.Run(() => FindAsync(from, to, ct), ct));
+            return proof;
+        }
     }
 
     private async Task<TransferException?> FindAsync(string from, string to, CancellationToken ct)

@@ -96,13 +96,13 @@ internal static class FileListJobs
                     new ParallelOptions { MaxDegreeOfParallelism = LookedAt, CancellationToken = token },
                     async (claimed, stop) =>
             {
-                var (file, refusal) = claimed;
+                var file = claimed.File;
                 await job.WhenItemsAreReadAsync(stop).ConfigureAwait(false);
                 var item = itemOf(file);
                 coming.Begin();
                 try
                 {
-                    if (refusal is not null) throw refusal;
+                    if (claimed.Refusal is { } refusal) throw refusal;
                     if (await plan(job, file, item, stop).ConfigureAwait(false) is { } planned)
                         await job.AddAsync(planned).ConfigureAwait(false);
                     else job.Skip(item, OverwritePolicy.ReasonOf(options.Overwrite));
@@ -120,11 +120,11 @@ internal static class FileListJobs
         }, context.CancellationToken);
 
     // One after another, in the order of the caller.
-    private static async IAsyncEnumerable<(T File, TransferException? Refusal)> ClaimAsync<T>(
+    private static async IAsyncEnumerable<ClaimedFile<T>> ClaimAsync<T>(
         IAsyncEnumerable<T> files, Func<T, (string Source, string Target)> endsOf, [EnumeratorCancellation] CancellationToken ct)
     {
         var claims = new TargetClaims();
-        await foreach (var file in files.WithCancellation(ct).ConfigureAwait(false)) yield return (file, Claim(claims, endsOf, file));
+        await foreach (var file in files.WithCancellation(ct).ConfigureAwait(false)) yield return new(file, Claim(claims, endsOf, file));
     }
 
     private static TransferException? Claim<T>(TargetClaims claims, Func<T, (string Source, string Target)> endsOf, T file)

@@ -41,13 +41,15 @@ internal static class MoveJob
             {
                 source = await session.GetEntryAsync(from, token).ConfigureAwait(false)
                     ?? throw new TransferException(TransferError.NotFound, $"{from} does not exist.") { RemotePath = from };
+                if (overwrite) source = await AsListedAsync(session, source, to, token).ConfigureAwait(false);
             }
 
+            var isLink = source!.Type == RemoteEntryType.Link;
             var renaming = new Renaming(from, to)
             {
                 Replace = overwrite,
-                IsLink = source!.Type == RemoteEntryType.Link,
-                MayBeLink = source.Type == RemoteEntryType.File && session.Features.FollowsLinks,
+                IsLink = isLink,
+                LinkEnd = isLink && overwrite ? await EndOfAsync(session, from, token).ConfigureAwait(false) : null,
                 IsDirectory = source.Type == RemoteEntryType.Directory,
                 // Length and time identify a file that a lost session has renamed.
                 Length = source.Type == RemoteEntryType.Directory ? null : source.Length,
@@ -60,5 +62,34 @@ internal static class MoveJob
             await session.RenameAsync(renaming, token).ConfigureAwait(false);
             return true;
         }
+    }
+
+    // Looks by SIZE and MDTM follow links, and give no permissions. The listing of the folder shows the link.
+    private static async ValueTask<RemoteEntry> AsListedAsync(
+        TransferSession session, RemoteEntry entry, string target, CancellationToken ct)
+    {
+        if (entry is not { Type: RemoteEntryType.File, Mode: null } || RemotePath.GetParent(entry.Path) is not { Length: > 0 } folder)
+            return entry;
+        // A free name is no file that the link could lead to.
+        if ((await session.GetEntriesAsync([target], ct).ConfigureAwait(false))[0].IsAbsent) return entry;
+        try
+        {
+            await foreach (var listed in session.ListAsync(folder, new ListingReport(), ct).ConfigureAwait(false))
+            {
+                if (listed.Name == entry.Name && listed.Type == RemoteEntryType.Link) entry = entry with { Type = listed.Type };
+            }
+        }
+        catch (TransferException e) when (e is not TransferConnectionException && session.Usable)
+        {
+            // A folder that cannot be listed tells nothing about its names.
+        }
+        return entry;
+    }
+
+    // Looks at a link may show the length of the link's text. Null: the protocol does not follow links.
+    private static async ValueTask<NameSight?> EndOfAsync(TransferSession session, string link, CancellationToken ct)
+    {
+        var end = (await session.FollowLinksAsync([link], ct).ConfigureAwait(false))[0];
+        return end.Error is null ? NameSight.Of(end.Entry) : null;
     }
 }

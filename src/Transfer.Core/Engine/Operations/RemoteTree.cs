@@ -163,6 +163,17 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         }, retry: true, ct);
     }
 
+    public ValueTask<bool> ShowsAboveAsync(string name, CancellationToken ct)
+    {
+        var paths = new List<string>();
+        for (var folder = _root; folder is not null; folder = RemotePath.GetParent(folder)) paths.Add(RemotePath.Combine(folder, name));
+        return _dispatcher.ControlAsync(async (session, token) =>
+        {
+            var found = await session.GetEntriesAsync(paths, token).ConfigureAwait(false);
+            return found.Any(outcome => outcome.Entry is not null);
+        }, retry: true, ct);
+    }
+
     public async ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct)
     {
         if (await TryHashAsync(path, algorithm, ct).ConfigureAwait(false) is { } offered) return new(offered, ReadBack: false);

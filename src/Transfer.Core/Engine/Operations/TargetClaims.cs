@@ -1,4 +1,4 @@
-using System.Buffers.Binary;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Text;
 using Transfer.Local;
@@ -11,7 +11,9 @@ namespace Transfer.Engine.Operations;
 /// </summary>
 internal sealed class TargetClaims
 {
-    private readonly Dictionary<UInt128, UInt128> _sources = [];
+    private const int HashBytes = 16;
+
+    private readonly Dictionary<string, string> _sources = new(StringComparer.Ordinal);
 
     /// <summary>Notes the target of a source; the error where another source has the same.</summary>
     public TransferException? Claim(string source, string target)
@@ -22,10 +24,10 @@ internal sealed class TargetClaims
             TransferError.Exists, $"Another file of the job has the same target, {target}, and is not replaced by this one.");
     }
 
-    private static UInt128 HashOf(string path)
+    private static string HashOf(string path)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
         SHA256.HashData(Encoding.UTF8.GetBytes(path), hash);
-        return BinaryPrimitives.ReadUInt128LittleEndian(hash);
+        return new string(MemoryMarshal.Cast<byte, char>(hash[..HashBytes]));
     }
 }

@@ -42,6 +42,9 @@ internal sealed class SyncDeletions
 
     public bool IsEmpty => _files.Count == 0 && _directories.Count == 0;
 
+    /// <summary>Whether folders are extra.</summary>
+    public bool HasDirectories => _directories.Count > 0;
+
     /// <summary>The extra files and links. Complete when the walk has ended.</summary>
     public IReadOnlyList<SyncExtra> Files => _files;
 

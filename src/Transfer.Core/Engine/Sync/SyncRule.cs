@@ -122,6 +122,8 @@ internal sealed class SyncRule : IFolderRule
                 TransferError.Denied,
                 "There is not a single file at the source: nothing is deleted at the target, unless that is asked for explicitly.");
         }
+        if (_deletions is { HasDirectories: true } && !_options.DryRun)
+            await SourceOutside.CheckAsync(_job, _source, _target, ct).ConfigureAwait(false);
         if (_moves is not null) await _moves.RunAsync(ct).ConfigureAwait(false);
     }
 

@@ -16,6 +16,11 @@ internal interface ISourceTree : IFolderTree
     /// <param name="path">The path relative to the folder.</param>
     long ChangedTicks(string path);
 
+    /// <summary>
+    /// Returns whether the folder, or one above, shows an entry of a name; false also where that is not known.
+    /// </summary>
+    ValueTask<bool> ShowsAboveAsync(string name, CancellationToken ct);
+
     /// <summary>Returns why an entry of a listed name can't be read; null when it can.</summary>
     string? RefuseToRead(string name);
 

@@ -5,7 +5,7 @@ namespace Transfer.Engine.Trees;
 /// <summary>The content of a folder that a <see cref="TreePass"/> has visited.</summary>
 /// <param name="Entries">The entries to handle.</param>
 /// <param name="Folders">The child folders to visit.</param>
-internal readonly record struct PassContent(IReadOnlyList<PassEntry> Entries, IReadOnlyList<RemoteEntry> Folders)
+internal sealed record PassContent(IReadOnlyList<PassEntry> Entries, IReadOnlyList<RemoteEntry> Folders)
 {
     /// <summary>The proof of the folder, where the listing had to give one; null: it had not.</summary>
     public DirectoryProof? Proof { get; init; }

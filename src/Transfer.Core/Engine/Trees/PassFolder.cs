@@ -34,7 +34,7 @@ internal sealed class PassFolder(RemoteEntry entry, PassFolder? parent = null)
     public int OpenEntries { get; set; }
 
     /// <summary>What the last listing may lack.</summary>
-    public PassGaps Gaps { get; set; }
+    public PassGaps Gaps { get; set; } = PassGaps.None;
 
     /// <summary>Whether the folder is to be visited again, by a listing that lacks nothing without notice.</summary>
     public bool IsWanted { get; set; }

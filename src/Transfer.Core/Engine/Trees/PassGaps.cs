@@ -5,4 +5,8 @@ namespace Transfer.Engine.Trees;
 /// <param name="Named">The paths in a listing with a gap: a further visit omits these.</param>
 /// <param name="MayHaveMore">Whether the listing has a gap and named new entries: once these are gone, another may name more.</param>
 /// <param name="MayLack">Whether entries may be missing without notice.</param>
-internal readonly record struct PassGaps(TransferException? Gap, HashSet<string>? Named, bool MayHaveMore, bool MayLack);
+internal sealed record PassGaps(TransferException? Gap, HashSet<string>? Named, bool MayHaveMore, bool MayLack)
+{
+    /// <summary>Nothing.</summary>
+    public static PassGaps None { get; } = new(null, null, false, false);
+}

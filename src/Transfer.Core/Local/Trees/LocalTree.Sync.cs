@@ -18,6 +18,15 @@ internal sealed partial class LocalTree
     public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
         new([.. names.Select(name => Look(PathOf(directory), name))]);
 
+    public ValueTask<bool> ShowsAboveAsync(string name, CancellationToken ct)
+    {
+        for (var folder = RealRoot; folder is not null; folder = Path.GetDirectoryName(folder))
+        {
+            if (FileStatus.TryFind(Path.Join(folder, name), follow: false) is not null) return new(true);
+        }
+        return new(false);
+    }
+
     private static TreeLook Look(string directory, string name)
     {
         var path = Path.Join(directory, name);
