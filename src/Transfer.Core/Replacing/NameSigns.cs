@@ -43,8 +43,7 @@ internal static class NameSigns
     /// <summary>Whether a link that is to be renamed may lead to the target: a file with its length and time, as far as known.</summary>
     public static bool MayBeLedTo(NameSight target, Renaming link) =>
         target.State == NameState.File
-        && (link.LinkEnd is not { } end || end.State is not (NameState.Absent or NameState.Directory)
-            && (end.Length is not { } length || target.Length is not { } found || length == found)
+        && (link.LinkEnd is not { } end || (end.Length is not { } length || target.Length is not { } found || length == found)
             && (end.Modified is not { } led || target.Modified is not { } seen || (led - seen).Duration() < TimeStep));
 
     public static bool DifferInCaseOnly(string one, string other) => one != other && LocalNames.Lenient.Equals(one, other);

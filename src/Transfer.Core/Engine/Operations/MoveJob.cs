@@ -39,9 +39,11 @@ internal static class MoveJob
         {
             if (!begun)
             {
-                source = await session.GetEntryAsync(from, token).ConfigureAwait(false)
+                var looks = await session.GetEntriesAsync(overwrite ? [from, to] : [from], token).ConfigureAwait(false);
+                if (looks[0].Error is { } unknown) throw unknown;
+                source = looks[0].Entry
                     ?? throw new TransferException(TransferError.NotFound, $"{from} does not exist.") { RemotePath = from };
-                if (overwrite) source = await AsListedAsync(session, source, to, token).ConfigureAwait(false);
+                if (overwrite && MayLead(source, looks[1])) source = await AsListedAsync(session, source, token).ConfigureAwait(false);
             }
 
             var isLink = source!.Type == RemoteEntryType.Link;
@@ -64,14 +66,14 @@ internal static class MoveJob
         }
     }
 
-    // Looks by SIZE and MDTM follow links, and give no permissions. The listing of the folder shows the link.
-    private static async ValueTask<RemoteEntry> AsListedAsync(
-        TransferSession session, RemoteEntry entry, string target, CancellationToken ct)
+    // Looks follow links at some servers (SIZE and MDTM, LSTAT of mod_sftp), and show the length of the file to which a link leads.
+    private static bool MayLead(RemoteEntry entry, in EntryOutcome target) => entry.Type == RemoteEntryType.File && !target.IsAbsent
+        && (target.Entry?.Length is not { } there || entry.Length is not { } length || there == length);
+
+    // The listing of the folder shows a link as such.
+    private static async ValueTask<RemoteEntry> AsListedAsync(TransferSession session, RemoteEntry entry, CancellationToken ct)
     {
-        if (entry is not { Type: RemoteEntryType.File, Mode: null } || RemotePath.GetParent(entry.Path) is not { Length: > 0 } folder)
-            return entry;
-        // A free name is no file that the link could lead to.
-        if ((await session.GetEntriesAsync([target], ct).ConfigureAwait(false))[0].IsAbsent) return entry;
+        if (RemotePath.GetParent(entry.Path) is not { Length: > 0 } folder) return entry;
         try
         {
             await foreach (var listed in session.ListAsync(folder, new ListingReport(), ct).ConfigureAwait(false))
