@@ -37,7 +37,7 @@ public sealed class FullReceiverTests
     [TearDown]
     public void UnmountDisk()
     {
-        Shell.Run("umount", Disk);
+        Shell.Unmount(Disk);
         Directory.Delete(_scratch, recursive: true);
     }
 

@@ -40,7 +40,7 @@ public sealed class FullJournalDiskTests
     [TearDown]
     public void UnmountDisk()
     {
-        Shell.Run("umount", _disk);
+        Shell.Unmount(_disk);
         Directory.Delete(_folder, recursive: true);
         _log.Dispose();
     }

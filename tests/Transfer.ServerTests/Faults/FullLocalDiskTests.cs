@@ -20,7 +20,7 @@ public sealed class FullLocalDiskTests(ServerKind kind, ServerVariant variant) :
     }
 
     [TearDown]
-    public void UnmountDisk() => Shell.Run("umount", _disk);
+    public void UnmountDisk() => Shell.Unmount(_disk);
 
     [TestCase(3 << 20)]
     [TestCase(30 << 20)]

@@ -69,7 +69,7 @@ public sealed class RefusedTests(ServerKind kind, ServerVariant variant) : Serve
         }
         finally
         {
-            Shell.Run("umount", folder);
+            Shell.Unmount(folder);
         }
     }
 
