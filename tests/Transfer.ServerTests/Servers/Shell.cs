@@ -10,8 +10,8 @@ internal static class Shell
     public static string Run(string program, params string[] arguments) => Run(program, arguments, input: null);
 
     /// <summary>
-    /// Unmounts a folder. A program that another test starts meanwhile has this process's open files until it begins: what stays open longer
-    /// fails.
+    /// Unmounts a folder. A program that another test starts meanwhile has this process's open files until it begins: a file that stays
+    /// open longer fails.
     /// </summary>
     public static void Unmount(string folder)
     {

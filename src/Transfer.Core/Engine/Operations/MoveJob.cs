@@ -1,5 +1,6 @@
 using Transfer.Engine.Cleaning;
 using Transfer.Engine.Scheduling;
+using Transfer.Engine.Trees;
 using Transfer.Pooling;
 using Transfer.Replacing;
 using Transfer.Sessions;
@@ -73,13 +74,10 @@ internal static class MoveJob
     // The listing of the folder shows a link as such.
     private static async ValueTask<RemoteEntry> AsListedAsync(TransferSession session, RemoteEntry entry, CancellationToken ct)
     {
-        if (RemotePath.GetParent(entry.Path) is not { Length: > 0 } folder) return entry;
         try
         {
-            await foreach (var listed in session.ListAsync(folder, new ListingReport(), ct).ConfigureAwait(false))
-            {
-                if (listed.Name == entry.Name && listed.Type == RemoteEntryType.Link) entry = entry with { Type = listed.Type };
-            }
+            if (await ListedEntry.FindAsync(session, entry, ct).ConfigureAwait(false) is { Type: RemoteEntryType.Link })
+                return entry with { Type = RemoteEntryType.Link };
         }
         catch (TransferException e) when (e is not TransferConnectionException && session.Usable)
         {

@@ -125,8 +125,8 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
             // A name that leads elsewhere would delete elsewhere.
             var strange = ListedNames.Refuse(entry.Name) ?? ListedNames.RefuseLineEnd(entry.Name);
             if (strange is not null) Log.NameRefused(plan.Job.Logger, directory.TargetPath, entry.Name);
-            var path = directory.PathThere(entry.Name);
-            var isOwn = plan.IsOwn(path) || entry.Type != RemoteEntryType.Directory && plan.LeadsToOwn(path);
+            var isOwn = plan.HasOwn && (entry.Type == RemoteEntryType.Directory
+                ? plan.IsOwn(directory.PathThere(entry.Name)) : plan.LeadsToOwn(directory.PathThere(entry.Name)));
             var fate = DeletionRules.FateOf(entry.Type, strange is not null, AdmitsExtra(directory, entry), isOwn);
             if (fate == ExtraFate.Stay) directory.Keep();
             else if (fate == ExtraFate.Prove) directories.Add(entry);
@@ -154,7 +154,7 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
         {
             var link = entries[i] with { Type = RemoteEntryType.Link };
             var fate = DeletionRules.FateOf(proofs[i], AdmitsExtra(directory, link));
-            if (fate == ExtraFate.Delete && plan.LeadsToOwn(directory.PathThere(link.Name))) fate = ExtraFate.Stay;
+            if (fate == ExtraFate.Delete && plan.HasOwn && plan.LeadsToOwn(directory.PathThere(link.Name))) fate = ExtraFate.Stay;
             if (fate == ExtraFate.Delete) plan.Rule.Extra(directory, link, proofs[i]);
             else if (fate == ExtraFate.Stay) directory.Keep();
             if (fate != ExtraFate.Enter) continue;

@@ -58,6 +58,9 @@ internal sealed class FolderPlan
         !(Rule.WalksTarget && (TemporaryNames.IsTemporary(entry.Name) || AsideNames.OriginalOf(entry.Name) is not null))
             && Filter.Admits(directory, entry);
 
+    /// <summary>Whether the target has folders of the job's own: only then paths are made of entries to compare.</summary>
+    public bool HasOwn => Temporary?.Within is not null || _backup?.Within is not null;
+
     /// <summary>
     /// Returns whether an entry at the target is a folder of the job's own, or a link that leads to one.
     /// </summary>

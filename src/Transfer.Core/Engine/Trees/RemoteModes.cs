@@ -59,15 +59,8 @@ internal sealed class RemoteModes
     }
 
     // In some protocols a look at a single path gives no permissions, and the listing of the parent does.
-    private static async ValueTask<RemoteEntry> ListedAsync(TransferSession session, RemoteEntry entry, CancellationToken ct)
-    {
-        if (RemotePath.GetParent(entry.Path) is not { Length: > 0 } folder) return entry;
-        await foreach (var listed in session.ListAsync(folder, new ListingReport(), ct).ConfigureAwait(false))
-        {
-            if (listed.Name == entry.Name) entry = entry with { Mode = listed.Mode };
-        }
-        return entry;
-    }
+    private static async ValueTask<RemoteEntry> ListedAsync(TransferSession session, RemoteEntry entry, CancellationToken ct) =>
+        await ListedEntry.FindAsync(session, entry, ct).ConfigureAwait(false) is { } listed ? entry with { Mode = listed.Mode } : entry;
 
     private ValueTask<T> UseAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, CancellationToken ct) =>
         _engine.Pool.UseAsync(action, retry: true, ct);
