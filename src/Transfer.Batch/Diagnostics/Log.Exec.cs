@@ -25,6 +25,11 @@ internal static partial class Log
     [LoggerMessage(5407, LogLevel.Information, "The server's tar is used, and not its transfer: {Reason}")]
     public static partial void NoReceiver(ILogger logger, string reason);
 
+    [LoggerMessage(5408, LogLevel.Information,
+        "By {Way} {BatchFiles} files took {BatchSeconds:F2} s, file by file {SingleFiles} took {SingleSeconds:F2} s.")]
+    public static partial void Tried(
+        ILogger logger, BatchWay way, int batchFiles, double batchSeconds, int singleFiles, double singleSeconds);
+
     [LoggerMessage(5405, LogLevel.Debug, "{Files} items go file by file behind the batch.")]
     public static partial void Rest(ILogger logger, int files);
 }

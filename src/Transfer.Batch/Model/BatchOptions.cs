@@ -1,3 +1,5 @@
+using Transfer.Batch;
+
 namespace Transfer;
 
 /// <summary>How a directory is uploaded or downloaded that may go in a batch.</summary>
@@ -8,4 +10,6 @@ public sealed record BatchOptions
 
     /// <summary>How the directory is transferred, in a batch or file by file.</summary>
     public DirectoryOptions Directory { get; init; } = new();
+
+    internal TrialSizes Trial { get; init; } = TrialSizes.Usual;
 }

@@ -8,6 +8,9 @@ public sealed record JobPart
     /// <summary>The only items of the part, by their paths relative to the directory, with forward slashes; null: all.</summary>
     public IReadOnlyCollection<string>? Only { get; init; }
 
+    /// <summary>The items that are no part of it, by their paths relative to the directory, with forward slashes; null: none.</summary>
+    public IReadOnlySet<string>? Without { get; init; }
+
     /// <summary>Receives the path of each directory that is created, with or without files; null: not wanted.</summary>
     public IProgress<string>? Directories { get; init; }
 
@@ -22,6 +25,7 @@ public sealed record JobPart
         return options with
         {
             Only = Only is null ? null : new ItemSelection(Only),
+            Without = Without,
             Folders = Directories,
             Lent = Journal?.Lend(),
             Lock = null,

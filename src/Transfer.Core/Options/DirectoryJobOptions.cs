@@ -36,6 +36,9 @@ public abstract record DirectoryJobOptions : TransferOptions
     /// <summary>The only entries of the folder to transfer, by name; null: all.</summary>
     internal ItemSelection? Only { get; init; }
 
+    /// <summary>The entries of the folder that take no part, by their paths relative to the folder; null: none.</summary>
+    internal IReadOnlySet<string>? Without { get; init; }
+
     /// <summary>Receives every folder that the job makes, empty or not; null: none.</summary>
     internal IProgress<string>? Folders { get; init; }
 

@@ -8,7 +8,8 @@ namespace Transfer.TestSupport.Exec;
 /// A session at this machine's files that is lost with a rename which was done all the same, or not, or with folders which were created.
 /// </summary>
 internal sealed class LossySession(
-    LocalSession inner, Func<string, string, RenameLoss>? losing, Func<IReadOnlyList<string>, bool>? losingFolders) : TransferSession
+    LocalSession inner, Func<string, string, RenameLoss>? losing, Func<IReadOnlyList<string>, bool>? losingFolders,
+    Action? moving) : TransferSession
 {
     private bool _lost;
 
@@ -23,7 +24,11 @@ internal sealed class LossySession(
         if (loss != RenameLoss.None) throw Lose();
     }
 
-    public override Task RunAsync(IWorkSource work, CancellationToken abort) => inner.RunAsync(work, abort);
+    public override Task RunAsync(IWorkSource work, CancellationToken abort)
+    {
+        moving?.Invoke();
+        return inner.RunAsync(work, abort);
+    }
 
     public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
         inner.ListAsync(directory, report, ct);

@@ -37,6 +37,9 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     /// <summary>Asked of folders created with their permissions whether the connection is lost before the answer.</summary>
     public Func<IReadOnlyList<string>, bool>? LosingFolders { get; init; }
 
+    /// <summary>Called when a session begins to move files one by one.</summary>
+    public Action? Moving { get; init; }
+
     /// <summary>Told of each command before it is started.</summary>
     public Action<string>? Starting { get; init; }
 
@@ -80,7 +83,8 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct)
     {
         var session = new LocalSession(new LocalRoot(string.Empty, "/", false));
-        return new(Losing is null && LosingFolders is null ? session : new LossySession(session, Losing, LosingFolders));
+        return new(Losing is null && LosingFolders is null && Moving is null ? session
+            : new LossySession(session, Losing, LosingFolders, Moving));
     }
 
     private void OnSent(int bytes)

@@ -44,6 +44,9 @@ internal sealed record BatchPackOptions
     /// <summary>The only items of the folder to be packed, by name; null: the whole folder.</summary>
     public IReadOnlyCollection<string>? Only { get; init; }
 
+    /// <summary>The items of the folder that are not packed, by name; null: none.</summary>
+    public IReadOnlySet<string>? Without { get; init; }
+
     /// <summary>The most memory for directories that are known and not read yet, in bytes.</summary>
     public long MaxListingBytes { get; init; } = new LocalTreeOptions().MaxListingBytes;
 

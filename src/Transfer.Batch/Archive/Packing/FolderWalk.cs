@@ -29,6 +29,7 @@ internal sealed class FolderWalk
         {
             Filter = _options.Filter,
             Only = _options.Only,
+            Without = _options.Without,
             Links = _options.Links,
             MaxListingBytes = _options.MaxListingBytes,
             IsFinished = _options is { TargetIsExamined: false, Journal: { Continues: true } journal }

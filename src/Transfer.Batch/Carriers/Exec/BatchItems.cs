@@ -22,6 +22,12 @@ internal sealed class BatchItems : IProgress<ItemResult>, IProgress<string>
         else _inner?.Report(value);
     }
 
+    /// <summary>Forgets the items to be moved on their own, as others move them.</summary>
+    public void Forget()
+    {
+        lock (_rest) _rest.Clear();
+    }
+
     /// <summary>Leaves a folder to the rest.</summary>
     void IProgress<string>.Report(string value) => AddToRest(value);
 

@@ -22,7 +22,7 @@ internal abstract class FolderBatch
         Options = options.Directory;
         Job = job;
         Items = new BatchItems(job.Items);
-        _mode = options.Mode;
+        (_mode, Sizes) = (options.Mode, options.Trial);
         _progress = new PhaseProgress(job.Progress);
     }
 
@@ -58,6 +58,15 @@ internal abstract class FolderBatch
     /// <summary>Whether the job must go in a batch.</summary>
     protected bool Must => _mode == BatchMode.Always;
 
+    /// <summary>How large a trial is, and a folder that is worth one.</summary>
+    protected TrialSizes Sizes { get; }
+
+    /// <summary>The only items of the batch that is carried now, by name; null: all.</summary>
+    protected IReadOnlyCollection<string>? Only { get; private set; }
+
+    /// <summary>The items that have arrived before the batch that is carried now, by name; null: none.</summary>
+    protected IReadOnlySet<string>? Without { get; private set; }
+
     /// <summary>The operation's name, for metrics.</summary>
     protected abstract string Name { get; }
 
@@ -86,7 +95,10 @@ internal abstract class FolderBatch
     /// <summary>Returns why a batch is not worthwhile, as far as this side shows; null: a batch may be.</summary>
     protected abstract ValueTask<string?> JudgeAsync(CancellationToken ct);
 
-    /// <summary>Returns whether this side shows so much work that several connections pay.</summary>
+    /// <summary>Returns the trial that decides between a batch and file by file; null: there is none, and the rules decide.</summary>
+    protected virtual WayTrial? TrialAt(HostTools tools) => null;
+
+    /// <summary>Returns whether this side shows so much work in a batch that several connections pay.</summary>
     protected virtual ValueTask<bool> IsMuchAsync(CancellationToken ct) => new(false);
 
     /// <summary>Examines both sides.</summary>
@@ -166,16 +178,23 @@ internal abstract class FolderBatch
             var (tools, why) = await ProbeAsync(shell, ct).ConfigureAwait(false);
             if (tools is null) return (null, why);
             var proof = new HostProof(Client, Logger);
-            var (way, batch) = (BatchWay.Files, new JobResult());
+            var batch = new BatchDirectoryResult(new JobResult());
             try
             {
                 // Before new files are made, since leftovers take room there.
                 if (Kept?.Left is { Count: > 0 } left)
                     Kept.Forget(await Services.DiscardAsync(left, DeleteAsync, ct).ConfigureAwait(false));
-                // The receivers started here go on in the batch.
-                why = await PrepareAsync(shell, tools, proof, caller).ConfigureAwait(false);
-                ct.ThrowIfCancellationRequested();
-                if (why is null) (way, batch) = await CarryAsync(shell, tools, caller).ConfigureAwait(false);
+                if (TrialAt(tools) is { } trial)
+                {
+                    batch = await TryBothAsync(trial, shell, tools, proof, caller).ConfigureAwait(false);
+                }
+                else
+                {
+                    // The receivers started here go on in the batch.
+                    why = await PrepareAsync(shell, tools, proof, caller).ConfigureAwait(false);
+                    ct.ThrowIfCancellationRequested();
+                    if (why is null) batch = await CarryAsync(shell, tools, caller).ConfigureAwait(false);
+                }
             }
             finally
             {
@@ -187,7 +206,7 @@ internal abstract class FolderBatch
                 isOver = Kept is { KnowsEarlierRuns: false };
                 return (null, why);
             }
-            var result = await FinishAsync(way, batch, caller).ConfigureAwait(false);
+            var result = await FinishAsync(batch, caller).ConfigureAwait(false);
             if (Kept?.Abandoned() is { Count: > 0 } abandoned)
                 await Services.DiscardAsync(abandoned, DeleteAsync, caller).ConfigureAwait(false);
             isOver = result.Failed == 0;
@@ -199,27 +218,65 @@ internal abstract class FolderBatch
         }
     }
 
+    // The rest goes by the faster way.
+    private async ValueTask<BatchDirectoryResult> TryBothAsync(WayTrial trial, HostShell shell, HostTools tools, HostProof proof,
+        CancellationToken ct)
+    {
+        _progress.HidesTotals = true;
+        var (single, singleTime) = await TimeAsync(
+            async () => await MoveSinglyAsync(new JobPart { Only = trial.Single, Journal = Kept }, PartOf(ct)).ConfigureAwait(false))
+            .ConfigureAwait(false);
+        if (await PrepareAsync(shell, tools, proof, ct).ConfigureAwait(false) is { } why)
+            return await GoOnSinglyAsync(single, trial.Without(trial.Batch), why, ct).ConfigureAwait(false);
+        _progress.Next();
+        Only = trial.Batch;
+        var (batch, batchTime) = await TimeAsync(
+            async () => await CarryAsync(shell, tools, ct).ConfigureAwait(false)).ConfigureAwait(false);
+        Log.Tried(Logger, batch.Way, trial.Batch.Count, batchTime.TotalSeconds, trial.Single.Count, singleTime.TotalSeconds);
+        var both = JobTally.Join(single, batch);
+        if (!trial.IsBatchFaster(singleTime, batchTime, tools.RoundTrip, Items.Rest.Count))
+        {
+            var left = Items.Rest;
+            Items.Forget();
+            return await GoOnSinglyAsync(both, trial.Without(left), "a part of it went no faster in a batch", ct).ConfigureAwait(false);
+        }
+        (Only, Without) = (null, trial.Without([]));
+        _progress.Next();
+        _progress.HidesTotals = false;
+        var rest = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
+        return new BatchDirectoryResult(JobTally.Join(both, rest)) { Way = rest.Way, Alone = trial.Single.Count };
+    }
+
+    private async ValueTask<(T Result, TimeSpan Time)> TimeAsync<T>(Func<Task<T>> work)
+    {
+        var started = Services.Time.GetTimestamp();
+        return (await work().ConfigureAwait(false), Services.Time.GetElapsedTime(started));
+    }
+
+    private async ValueTask<BatchDirectoryResult> GoOnSinglyAsync(JobResult done, IReadOnlySet<string> without, string why,
+        CancellationToken ct)
+    {
+        Log.NotBatched(Logger, why);
+        _progress.Next();
+        _progress.HidesTotals = false;
+        var rest = await MoveSinglyAsync(new JobPart { Without = without, Journal = Kept }, PartOf(ct)).ConfigureAwait(false);
+        return new BatchDirectoryResult(JobTally.Join(done, rest)) { Reason = why };
+    }
+
     // Moves the remaining items on their own.
-    private async ValueTask<BatchDirectoryResult> FinishAsync(BatchWay way, JobResult batch, CancellationToken ct)
+    private async ValueTask<BatchDirectoryResult> FinishAsync(BatchDirectoryResult batch, CancellationToken ct)
     {
         var rest = Items.Rest;
-        if (rest.Count == 0) return new BatchDirectoryResult(batch) { Way = way };
+        if (rest.Count == 0) return batch;
         Log.Rest(Logger, rest.Count);
         _progress.Next();
-        var single = await MoveSinglyAsync(new JobPart { Only = rest, Journal = Kept },
-            Job.ForPart(_progress, Job.Items, ct)).ConfigureAwait(false);
-        // No file went as planned.
-        if (batch.Files == 0)
-        {
-            return new BatchDirectoryResult(JobTally.Join(batch, single))
-            {
-                Reason = "no command at the server moved any of it",
-                Alone = rest.Count
-            };
-        }
-
-        return new BatchDirectoryResult(JobTally.Join(batch, single)) { Way = way, Alone = rest.Count };
+        var single = await MoveSinglyAsync(new JobPart { Only = rest, Journal = Kept }, PartOf(ct)).ConfigureAwait(false);
+        var all = new BatchDirectoryResult(JobTally.Join(batch, single)) { Alone = batch.Alone + rest.Count };
+        // No file may have gone as planned.
+        return batch.Files == batch.Alone ? all with { Reason = "no command at the server moved any of it" } : all with { Way = batch.Way };
     }
+
+    private TransferJobContext PartOf(CancellationToken ct) => Job.ForPart(_progress, Job.Items, ct);
 
     private async ValueTask CloseJournalAsync(bool isOver)
     {
@@ -234,7 +291,7 @@ internal abstract class FolderBatch
         if (why is not null && Must)
             throw new TransferException(TransferError.Unsupported, $"The folder can't go in a batch: {why}.") { IsTransient = false };
         if (why is not null) Log.NotBatched(Logger, why);
-        var job = await Job.ForPart(_progress, Job.Items, ct).RunAsync(
+        var job = await PartOf(ct).RunAsync(
             (readItems, token) => StartSingly(readItems, _progress, token)).ConfigureAwait(false);
         return new BatchDirectoryResult(job) { Reason = why };
     }
@@ -272,14 +329,15 @@ internal abstract class FolderBatch
         return (tools, why);
     }
 
-    private async ValueTask<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, CancellationToken ct)
+    private async ValueTask<BatchDirectoryResult> CarryAsync(HostShell shell, HostTools tools, CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var reporter = new ProgressReporter(_progress, Services.Time, stop) { Meter = Services.Meter, Direction = Direction };
         await using var reporting = reporter.ConfigureAwait(false);
         try
         {
-            return await CarryAsync(shell, tools, LanesFor(tools), reporter, stop.Token).ConfigureAwait(false);
+            var (way, job) = await CarryAsync(shell, tools, LanesFor(tools), reporter, stop.Token).ConfigureAwait(false);
+            return new BatchDirectoryResult(job) { Way = way };
         }
         catch (OperationCanceledException) when (reporter.Fault is not null && !ct.IsCancellationRequested)
         {

@@ -9,6 +9,9 @@ internal sealed class PhaseProgress : IProgress<TransferProgress>
 
     public PhaseProgress(IProgress<TransferProgress> inner) => _inner = inner;
 
+    /// <summary>Whether the phase is so small a part of the job that its totals are not the job's.</summary>
+    public bool HidesTotals { get; set; }
+
     /// <summary>Begins the next phase, which adds to the counts reported before.</summary>
     public void Next() => _before = _now;
 
@@ -18,8 +21,8 @@ internal sealed class PhaseProgress : IProgress<TransferProgress>
         {
             Bytes = _before.Bytes + value.Bytes,
             Files = _before.Files + value.Files,
-            TotalBytes = value.TotalBytes + _before.Bytes,
-            TotalFiles = value.TotalFiles + _before.Files,
+            TotalBytes = HidesTotals ? null : value.TotalBytes + _before.Bytes,
+            TotalFiles = HidesTotals ? null : value.TotalFiles + _before.Files,
         };
         _inner.Report(_now);
     }

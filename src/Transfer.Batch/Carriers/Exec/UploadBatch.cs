@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Transfer.Batch.Archive.Packing;
 using Transfer.Batch.Archive.Tar;
 using Transfer.Batch.Carriers.Link;
@@ -22,8 +23,11 @@ internal sealed class UploadBatch : FolderBatch
     private const int PortionFiles = 100;
     private const int MostReceivers = 4;
 
+    private const string NotFaster = "file by file is as fast where content can't be compressed";
+
     private RemoteEntry? _there;
     private FolderSample? _sample;
+    private WayTrial? _trial;
     private DryItems? _dry;
     private HostDialer[] _receivers = [];
     private string _proof = string.Empty;
@@ -44,16 +48,41 @@ internal sealed class UploadBatch : FolderBatch
         if (!DiskDirectories.Exists(Local)) return "there is no such folder here";
         var sample = await SampleAsync(ct).ConfigureAwait(false);
         if (!sample.IsMuch) return $"{sample.Files} small files are few";
-        return sample.Shrinking * 2 > sample.Looked ? null : "file by file is as fast where content can't be compressed";
+        _trial = await FindTrialAsync(ct).ConfigureAwait(false);
+        return _trial is not null || Shrinks(sample) ? null : NotFaster;
     }
 
-    protected override async ValueTask<bool> IsMuchAsync(CancellationToken ct) =>
-        DiskDirectories.Exists(Local) && (await SampleAsync(ct).ConfigureAwait(false)).IsMuch;
-
-    // Ends as soon as there is enough for a batch.
-    private async ValueTask<FolderSample> SampleAsync(CancellationToken ct)
+    // An existing target decides which files go: those are not the first ones of the folder.
+    protected override WayTrial? TrialAt(HostTools tools)
     {
-        if (_sample is { } known) return known;
+        var isPlain = _there is null || _dry is null && _there.Type != RemoteEntryType.File && Options.Overwrite == OverwriteMode.Always;
+        if (!isPlain || tools is { Tar: TarKind.None, HasTransfer: false }) _trial = null;
+        return _trial;
+    }
+
+    // In a trial the files that go on their own come first.
+    private bool IsThere => _there is not null || _trial is not null;
+
+    private static bool Shrinks(FolderSample sample) => sample.Shrinking * 2 > sample.Looked;
+
+    // The first files of the folder; null: there are too few for a trial.
+    private async ValueTask<WayTrial?> FindTrialAsync(CancellationToken ct)
+    {
+        var (single, batch) = (new List<ListedFile>(), new List<ListedFile>());
+        var small = 0;
+        await foreach (var item in WalkAsync(ct).ConfigureAwait(false))
+        {
+            small++;
+            if (single.Count < Sizes.Files) single.Add(new ListedFile(item.Path, item.Length));
+            else if (batch.Count < Sizes.Files) batch.Add(new ListedFile(item.Path, item.Length));
+            if (small >= Sizes.Least) return new WayTrial(single, batch);
+        }
+        return null;
+    }
+
+    // The small files of the folder.
+    private async IAsyncEnumerable<PackItem> WalkAsync([EnumeratorCancellation] CancellationToken ct)
+    {
         var pack = new BatchPackOptions
         {
             Filter = Options.Filter,
@@ -61,12 +90,24 @@ internal sealed class UploadBatch : FolderBatch
             MaxListingBytes = Services.MaxListingBytes,
             Logger = Logger
         };
-        var (small, samples, shrinking) = (0, 0, 0);
-        long bytes = 0;
         await foreach (var item in new FolderWalk(new LocalTreeReader(Local, Logger), pack,
             new PackResults(pack)).ItemsAsync(ct).ConfigureAwait(false))
         {
-            if (item.Type != TarEntryType.File || item.Length > LargestFile) continue;
+            if (item.Type == TarEntryType.File && item.Length <= LargestFile) yield return item;
+        }
+    }
+
+    protected override async ValueTask<bool> IsMuchAsync(CancellationToken ct) =>
+        _trial is null && DiskDirectories.Exists(Local) && (await SampleAsync(ct).ConfigureAwait(false)).IsMuch;
+
+    // Ends as soon as there is enough for a batch.
+    private async ValueTask<FolderSample> SampleAsync(CancellationToken ct)
+    {
+        if (_sample is { } known) return known;
+        var (small, samples, shrinking) = (0, 0, 0);
+        long bytes = 0;
+        await foreach (var item in WalkAsync(ct).ConfigureAwait(false))
+        {
             bytes += item.Length;
             if (small++ % SampleEvery != 0 || item.Length == 0) continue;
             samples++;
@@ -113,9 +154,11 @@ internal sealed class UploadBatch : FolderBatch
     {
         if (tools is { Tar: TarKind.None, HasTransfer: false }) return "the server has neither tar nor transfer";
         if (_there is { Type: RemoteEntryType.File or RemoteEntryType.Other }) return $"{Remote} is not a folder";
-        if (!Must && !tools.HasTransfer) return "transfer is not installed at the server, and its tar is not faster than SFTP";
+        if (!Must && _trial is null && !tools.HasTransfer)
+            return "transfer is not installed at the server, and its tar is not faster than SFTP";
+        if (!Must && _trial is null && _sample is { } sample && !Shrinks(sample)) return NotFaster;
         if (!Must && _dry?.Files.Count < LeastFiles) return $"{_dry.Files.Count} files are few";
-        _proof = proof.Make(Remote, _there is not null, Kept, ct);
+        _proof = proof.Make(Remote, IsThere, Kept, ct);
         var why = tools.HasTransfer ? await FindReceiversAsync(shell, tools, proof.Making, ct).ConfigureAwait(false) : null;
         try
         {
@@ -127,7 +170,7 @@ internal sealed class UploadBatch : FolderBatch
         }
         if (_receivers.Length == 0)
         {
-            if (!Must || tools.Tar == TarKind.None) return why;
+            if (!Must && _trial is null || tools.Tar == TarKind.None) return why ?? "the server has no tar";
             if (why is not null) Log.NoReceiver(Logger, why);
             try
             {
@@ -203,9 +246,8 @@ internal sealed class UploadBatch : FolderBatch
     private async ValueTask ExtractAsync(HostShell shell, HostTools tools, FolderArchives archives, int lanes, CancellationToken ct)
     {
         // Files that are published only at the end, all at once, can't be resumed before that.
-        if (Kept is not null && _there is null) await Client.CreateDirectoryAsync(Remote, parents: true, ct).ConfigureAwait(false);
-        using var folder = new StagedFolder(Client, shell, Remote, _there is not null || Kept is not null, Options.Overwrite, Items, Kept,
-            Logger)
+        if (Kept is not null && !IsThere) await Client.CreateDirectoryAsync(Remote, parents: true, ct).ConfigureAwait(false);
+        using var folder = new StagedFolder(Client, shell, Remote, IsThere || Kept is not null, Options.Overwrite, Items, Kept, Logger)
         {
             FolderMode = tools.FolderMode,
             ModeOf = folder => ModeOf(Path.Join(Local, folder)) is { } mode ? mode & ~UmaskOf(tools) | EntryForm.Owners : null,
@@ -261,7 +303,8 @@ internal sealed class UploadBatch : FolderBatch
         {
             Filter = Options.Filter,
             Links = Options.Links,
-            Only = _dry is null ? null : [.. _dry.Files.Select(file => file.Path).Where(path => !IsOldVersionThere(path)), .. _dry.Folders],
+            Without = Without,
+            Only = _dry is null ? Only : [.. _dry.Files.Select(file => file.Path).Where(path => !IsOldVersionThere(path)), .. _dry.Folders],
             MaxListingBytes = Services.MaxListingBytes,
             LargestFile = LargestFile,
             Finish = Job.Stopping,

@@ -9,17 +9,20 @@ internal sealed class FolderFilter
     private readonly TransferFilter _filter;
     private readonly PathPatterns _patterns;
     private readonly ItemSelection? _only;
+    private readonly IReadOnlySet<string>? _without;
     private readonly bool _follows;
     private readonly bool _compares;
 
     /// <param name="filter">The filter; null: all entries.</param>
     /// <param name="links">The handling of links: one that is followed takes part as the entry it leads to.</param>
     /// <param name="only">The selection within the filter; null: no selection.</param>
+    /// <param name="without">The paths of entries that take no part; null: none.</param>
     /// <param name="compares">Whether files of both sides are compared, in <see cref="TransferShard.Final"/> too.</param>
-    public FolderFilter(TransferFilter? filter, LinkHandling links, ItemSelection? only = null, bool compares = false)
+    public FolderFilter(TransferFilter? filter, LinkHandling links, ItemSelection? only = null, IReadOnlySet<string>? without = null,
+        bool compares = false)
     {
         (_follows, _compares) = (links == LinkHandling.Follow, compares);
-        _only = only;
+        (_only, _without) = (only, without);
         _filter = filter ?? new TransferFilter();
         _patterns = new PathPatterns(_filter.Include, _filter.Exclude);
     }
@@ -39,6 +42,7 @@ internal sealed class FolderFilter
     public bool Admits(PlannedDirectory directory, in TreeEntry entry)
     {
         if (_only is not null && !_only.Admits(directory.PathOf(entry.Name), MayBeEntered(entry))) return false;
+        if (_without is not null && _without.Contains(directory.PathOf(entry.Name))) return false;
         if (_filter.Shard is { } shard && !IsOf(shard, directory, entry)) return false;
         if (_patterns.IsEmpty) return entry.Type != RemoteEntryType.File || _filter.TakesFacts(entry.Length, entry.Modified);
         var path = directory.PathOf(entry.Name);

@@ -27,7 +27,8 @@ internal sealed class FolderPlan
         BackupFolder? backup)
     {
         (Job, Source, Target, Options, Rule, _backup) = (job, source, target, options, rule, backup);
-        Filter = new FolderFilter(options.Filter, options.Links, options.Only, compares: options is SyncOptions);
+        Filter = new FolderFilter(options.Filter, options.Links, options.Only, options.Without,
+            compares: options is SyncOptions);
         Names = new NameMapper(target, options.NameMapping);
         _bounds = new WalkBounds(job.Room);
         _steps = (options as SyncOptions)?.Steps;

@@ -11,6 +11,9 @@ public sealed record LocalTreeOptions
     /// <summary>The only items that are read, by their paths relative to the directory, with forward slashes; null: all.</summary>
     public IReadOnlyCollection<string>? Only { get; init; }
 
+    /// <summary>The items that are not read, by their paths relative to the directory, with forward slashes; null: none.</summary>
+    public IReadOnlySet<string>? Without { get; init; }
+
     /// <summary>The handling of symbolic links.</summary>
     public LinkHandling Links { get; init; } = LinkHandling.Skip;
 

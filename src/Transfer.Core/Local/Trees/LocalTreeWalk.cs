@@ -24,7 +24,8 @@ internal sealed class LocalTreeWalk
         _tree = tree;
         _options = options;
         _logger = logger;
-        _filter = new FolderFilter(options.Filter, options.Links, options.Only is { } only ? new ItemSelection(only) : null);
+        _filter = new FolderFilter(options.Filter, options.Links, options.Only is { } only ? new ItemSelection(only) : null,
+            options.Without);
         _bounds = new WalkBounds(new ListingBudget(options.MaxListingBytes).Open(tree.PathOf(string.Empty)),
             options.MaxFollowedDirectories);
     }
