@@ -21,6 +21,7 @@ internal sealed class NamedClient : IDisposable
     private readonly IOptionsMonitor<ClientRecipe> _recipes;
     private readonly ILogger _logger;
     private readonly IDisposable[] _changes;
+    private readonly Lock _replacing = new();
     private readonly Lock _gate = new();
     private readonly List<WeakReference<TransferClient>> _earlier = [];
     private readonly ConditionalWeakTable<TransferClient, IReadOnlyList<SshIdentity>> _keys = [];
@@ -67,7 +68,13 @@ internal sealed class NamedClient : IDisposable
         return made;
     }
 
+    // One reload after another: of two at once, the one that read the older settings could install its client last.
     private void Replace()
+    {
+        lock (_replacing) ReplaceLocked();
+    }
+
+    private void ReplaceLocked()
     {
         TransferClient? next;
         try

@@ -60,8 +60,7 @@ public sealed class TransferClientBuilder
         var client = Name;
         Services.AddHealthChecks().Add(new HealthCheckRegistration(
             name ?? $"transfer-{client}",
-            services =>
-            new TransferHealthCheck(services.GetRequiredKeyedService<TransferClient>(client), limit,
+            services => new TransferHealthCheck(() => services.GetRequiredKeyedService<TransferClient>(client), limit,
                 services.GetService<TimeProvider>() ?? TimeProvider.System),
             failureStatus, tags));
         return this;

@@ -3,11 +3,16 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Transfer.Hosting;
 
 /// <summary>Queries a server, within a time limit.</summary>
-internal sealed class TransferHealthCheck(TransferClient client, TimeSpan timeout, TimeProvider time) : IHealthCheck
+/// <param name="find">Finds the client, or throws because none can be made of the settings: within the check that is the check's failure,
+/// and outside, where checks are made, one of all checks of the application.</param>
+/// <param name="timeout">The limit.</param>
+/// <param name="time">The clock.</param>
+internal sealed class TransferHealthCheck(Func<TransferClient> find, TimeSpan timeout, TimeProvider time) : IHealthCheck
 {
     /// <inheritdoc/>
     public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
+        var client = find();
         using var limit = new CancellationTokenSource(timeout, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         try

@@ -279,6 +279,49 @@ public sealed class HostingTests
     }
 
     [Test]
+    public async Task A_client_that_cannot_be_made_fails_its_own_health_check_and_no_other()
+    {
+        _configuration["Inbox:PasswordFile"] = "/absent/password";
+        await using var services = Build(services => services.AddLogging().AddHealthChecks().AddCheck("other",
+            () => HealthCheckResult.Healthy()), builder => builder.AddHealthCheck("inbox", failureStatus: HealthStatus.Degraded));
+        var report = await services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        Assert.Multiple(() =>
+        {
+            Assert.That(report.Entries["inbox"].Status, Is.EqualTo(HealthStatus.Degraded));
+            Assert.That(report.Entries["inbox"].Exception?.Message, Does.Contain("/absent/password"));
+            Assert.That(report.Entries["other"].Status, Is.EqualTo(HealthStatus.Healthy));
+        });
+    }
+
+    [Test]
+    public async Task Of_two_reloads_at_once_the_newer_settings_hold()
+    {
+        using var isRead = new ManualResetEventSlim();
+        using var goesOn = new ManualResetEventSlim();
+        var isFirst = 0;
+        await using var services = Build(services => { }, inbox => inbox.ConfigureFtp(options =>
+        {
+            // The first reload has read its settings, and is slow.
+            if (Interlocked.Increment(ref isFirst) == 2)
+            {
+                isRead.Set();
+                goesOn.Wait(Eventually.Hang);
+            }
+            return options;
+        }));
+        var client = services.GetRequiredKeyedService<TransferClient>("inbox");
+        Set("Inbox", _second);
+        var older = Task.Run(_configuration.Reload);
+        isRead.Wait(Eventually.Hang);
+        Set("Inbox", _first);
+        var newer = Task.Run(_configuration.Reload);
+        await Task.WhenAny(newer, Task.Delay(TimeSpan.FromMilliseconds(200)));
+        goesOn.Set();
+        await Task.WhenAll(older, newer);
+        Assert.That(client.Endpoint.Port, Is.EqualTo(_first.EndPoint.Port));
+    }
+
+    [Test]
     public async Task OpenTelemetry_sees_the_metrics()
     {
         var metrics = new List<Metric>();
