@@ -28,6 +28,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     private readonly ControlTransport _transport;
     private readonly IdleWatch _watch;
     private readonly ReplyQueue _replies;
+    private readonly FtpSecrets _secrets = new();
     private readonly SemaphoreSlim _writing = new(1, 1);
     private readonly PendingReply _greeting;
     private readonly GreetingLead _lead = new();
@@ -165,6 +166,7 @@ internal sealed class ControlConnection : IAsyncDisposable
             if (_pausedAfter is { } layer && Usable)
                 throw new InvalidOperationException($"{layer} was granted: TLS has to be switched before anything is sent.");
             var replies = _replies.Add(commands);
+            _secrets.Note(commands);
             if (Settings.Logger.IsEnabled(LogLevel.Trace))
             {
                 foreach (var command in commands)
@@ -381,19 +383,20 @@ internal sealed class ControlConnection : IAsyncDisposable
         {
             if (_replies.IsAtGreeting && !_lead.TrySkip(ref buffer)) return true;
             if (!TryRead(ref buffer, out var reply)) return true;
-            if (_replies.IsRepeated(reply!)) continue;
-            var pending = _replies.Match(reply!);
+            reply!.Secrets = _secrets;
+            if (_replies.IsRepeated(reply)) continue;
+            var pending = _replies.Match(reply);
             if (Settings.Logger.IsEnabled(LogLevel.Trace))
             {
-                foreach (var line in reply!.Lines)
-                    Log.ReplyReceived(Settings.Logger, reply.Code, pending?.Command.Redact(line) ?? line);
+                foreach (var line in reply.Lines)
+                    Log.ReplyReceived(Settings.Logger, reply.Code, reply.Show(pending?.Command.Redact(line) ?? line));
             }
 
             if (pending is null)
-                throw reply!.Code == 421 ? ServerLeaves(reply) : Unasked(reply);
+                throw reply.Code == 421 ? ServerLeaves(reply) : Unasked(reply);
 
             // Recorded before the reply is delivered: StartTlsAsync and StopTlsAsync depend on the record.
-            var switches = reply!.IsSuccess && ReplyQueue.SwitchesLayer(pending.Command);
+            var switches = reply.IsSuccess && ReplyQueue.SwitchesLayer(pending.Command);
             if (switches)
             {
                 _bytesBehindPause = !buffer.IsEmpty;
@@ -409,7 +412,8 @@ internal sealed class ControlConnection : IAsyncDisposable
     }
 
     private bool TryRead(ref ReadOnlySequence<byte> buffer, out FtpReply? reply) => _replies.NextLines is { } lines
-        ? lines.TryRead(ref buffer, _encoding, out reply) : FtpReplyParser.TryRead(ref buffer, _encoding, out reply);
+        ? lines.TryRead(ref buffer, _encoding, out reply, _secrets.AreSent)
+        : FtpReplyParser.TryRead(ref buffer, _encoding, out reply, _secrets.AreSent);
 
     private static TransferConnectionException ServerLeaves(FtpReply reply) =>
         new(TransferError.Lost, $"The server closed the session: {reply}") { ServerCode = reply.Code, IsTransient = true };

@@ -21,7 +21,8 @@ internal readonly record struct FtpCommand(string Verb, string? Argument = null,
     /// <summary>The command in a form to show: secrets are starred out.</summary>
     public override string ToString() => Argument is null ? Verb : $"{Verb} {(IsSecret ? "***" : Argument)}";
 
-    private bool IsSecret => Secret || Is("PASS") || Is("ACCT");
+    /// <summary>Whether the argument must not be shown.</summary>
+    public bool IsSecret => Secret || Is("PASS") || Is("ACCT");
 
     /// <summary>Stars this command's secret out of a text: some servers repeat a command in their reply.</summary>
     public string Redact(string text) =>

@@ -39,6 +39,12 @@ internal sealed class FtpReply
     /// <summary>Whether the code is 5yz: refused for good.</summary>
     public bool IsPermanentFailure => Code is >= 500 and < 600;
 
-    /// <summary>The code and the first line.</summary>
-    public override string ToString() => Text.Length == 0 ? $"{Code}" : $"{Code} {Text}";
+    /// <summary>The secrets that the connection has sent; null: none.</summary>
+    public FtpSecrets? Secrets { get; set; }
+
+    /// <summary>A line of the reply in a form to show: secrets are starred out.</summary>
+    public string Show(string line) => Secrets is null ? line : Secrets.Redact(line);
+
+    /// <summary>The code and the first line in a form to show.</summary>
+    public override string ToString() => Text.Length == 0 ? $"{Code}" : $"{Code} {Show(Text)}";
 }

@@ -31,10 +31,14 @@ internal sealed class FtpReplyLines(FtpLineRoom room)
     /// <summary>
     /// Takes lines off the front of <paramref name="buffer"/>; true: up to the end of the reply, which has the first line and the last.
     /// </summary>
+    /// <param name="buffer">The bytes that have come.</param>
+    /// <param name="encoding">The encoding of the text.</param>
+    /// <param name="reply">The reply.</param>
+    /// <param name="mayHoldSecret">Whether the bytes may hold a secret that was sent: an error does not show them.</param>
     /// <exception cref="TransferConnectionException">
     /// <see cref="TransferError.Protocol"/>: these bytes are not an FTP reply, or a line is too long.
     /// </exception>
-    public bool TryRead(ref ReadOnlySequence<byte> buffer, Encoding encoding, out FtpReply? reply)
+    public bool TryRead(ref ReadOnlySequence<byte> buffer, Encoding encoding, out FtpReply? reply, bool mayHoldSecret = false)
     {
         reply = null;
         while (true)
@@ -42,7 +46,7 @@ internal sealed class FtpReplyLines(FtpLineRoom room)
             var reader = new SequenceReader<byte>(buffer);
             if (!reader.TryReadTo(out ReadOnlySequence<byte> sequence, (byte)'\n'))
             {
-                FtpReplyParser.CheckUnfinished(buffer, _first is null, buffer.Length);
+                FtpReplyParser.CheckUnfinished(buffer, _first is null, buffer.Length, mayHoldSecret);
                 return false;
             }
             if (sequence.Length >= FtpReplyParser.MaxLineBytes) throw FtpReplyParser.TooLong("line");
@@ -53,7 +57,7 @@ internal sealed class FtpReplyLines(FtpLineRoom room)
             var goesOn = line.Length > 3 && line[3] == '-';
             if (_first is null)
             {
-                if (code == 0) throw FtpReplyParser.NotAReply(line);
+                if (code == 0) throw FtpReplyParser.NotAReply(line, mayHoldSecret);
                 (_code, _first) = (code, Decode(line, encoding));
                 if (goesOn) continue;
                 reply = new FtpReply(code, [_first]);

@@ -19,10 +19,14 @@ internal static class FtpReplyParser
     /// Takes one complete reply off the front of <paramref name="buffer"/>. False, with the buffer untouched: more bytes are needed.
     /// The limits hold before the line end has come, so a peer that never sends one is detected early.
     /// </summary>
+    /// <param name="buffer">The bytes that have come.</param>
+    /// <param name="encoding">The encoding of the text.</param>
+    /// <param name="reply">The reply.</param>
+    /// <param name="mayHoldSecret">Whether the bytes may hold a secret that was sent: an error does not show them.</param>
     /// <exception cref="TransferConnectionException">
     /// <see cref="TransferError.Protocol"/>: these bytes are not an FTP reply, or one beyond the limits.
     /// </exception>
-    public static bool TryRead(ref ReadOnlySequence<byte> buffer, Encoding encoding, out FtpReply? reply)
+    public static bool TryRead(ref ReadOnlySequence<byte> buffer, Encoding encoding, out FtpReply? reply, bool mayHoldSecret = false)
     {
         reply = null;
         var reader = new SequenceReader<byte>(buffer);
@@ -33,7 +37,7 @@ internal static class FtpReplyParser
             var left = buffer.Length - reader.Consumed;
             if (!reader.TryReadTo(out ReadOnlySequence<byte> sequence, (byte)'\n'))
             {
-                CheckUnfinished(buffer, inner is null, left);
+                CheckUnfinished(buffer, inner is null, left, mayHoldSecret);
                 return false;
             }
 
@@ -47,7 +51,7 @@ internal static class FtpReplyParser
             {
                 code = ReadCode(line, takesTab: true);
                 if (code == 0)
-                    throw NotAReply(line);
+                    throw NotAReply(line, mayHoldSecret);
                 inner = [Decode(line[Math.Min(4, line.Length)..], encoding)];
                 if (line.Length > 3 && line[3] == '-')
                     continue;
@@ -70,7 +74,7 @@ internal static class FtpReplyParser
     }
 
     /// <summary>Refuses a line or reply whose end has not come yet, once that can be no reply any more.</summary>
-    internal static void CheckUnfinished(in ReadOnlySequence<byte> buffer, bool isFirstLine, long left)
+    internal static void CheckUnfinished(in ReadOnlySequence<byte> buffer, bool isFirstLine, long left, bool mayHoldSecret)
     {
         if (left >= MaxLineBytes)
             throw TooLong("line");
@@ -90,7 +94,7 @@ internal static class FtpReplyParser
         if (whole[3] == '\r')
             whole[3] = (byte)' ';
         if (ReadCode(whole, takesTab: true) == 0)
-            throw NotAReply(start);
+            throw NotAReply(start, mayHoldSecret);
     }
 
     /// <summary>The code of a line that begins with one and then ends or goes on with a space or a hyphen; else 0.</summary>
@@ -124,9 +128,17 @@ internal static class FtpReplyParser
     internal static TransferConnectionException TooLong(string what) =>
         new(TransferError.Protocol, $"The server sent a {what} longer than any FTP {what}.");
 
-    /// <summary>The error of a line that begins no reply.</summary>
-    internal static TransferConnectionException NotAReply(ReadOnlySpan<byte> line)
+    /// <summary>
+    /// The error of a line that begins no reply. It quotes the line, since that often names the protocol of the server; but a server that
+    /// took the commands of one write for one repeats the password in such a line, whole or in part.
+    /// </summary>
+    internal static TransferConnectionException NotAReply(ReadOnlySpan<byte> line, bool mayHoldSecret)
     {
+        if (mayHoldSecret)
+        {
+            return new TransferConnectionException(TransferError.Protocol,
+                "The server does not speak FTP: it sent a line that begins no reply. The line may hold the password, and is not shown.");
+        }
         var shown = new StringBuilder();
         foreach (var b in line[..Math.Min(line.Length, 40)])
             shown.Append(b is >= 0x20 and < 0x7F ? (char)b : '.');

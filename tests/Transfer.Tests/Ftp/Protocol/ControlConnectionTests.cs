@@ -189,4 +189,17 @@ internal sealed class ControlConnectionTests
         Assert.That(log, Does.Contain("> USER ***").And.Contain("> PASS ***").And.Contain("< 331 *** may").And.Contain("< 202 fine"));
         Assert.That(log, Does.Not.Contain("hunter2").And.Not.Contain("acc0unt"));
     }
+
+    [TestCase("USER", "alice", "500 'USER alice PASS hunter2': command not understood")]
+    [TestCase("OPTS", "UTF8 ON", "500 PASS HUNTER2?")]
+    public async Task A_reply_that_quotes_the_password_of_another_command_is_shown_without(string verb, string argument, string line)
+    {
+        await using var h = await ControlHarness.OpenAsync();
+        var replies = await h.Control.SendAsync([new(verb, argument), new("PASS", "hunter2")], CancellationToken.None);
+        await h.ReplyAsync(line);
+        var reply = await replies[0].GetFinalReplyAsync(CancellationToken.None);
+        var shown = ReplyErrors.ToException(reply, replies[0].Command).Message;
+        Assert.That(shown, Does.Contain("PASS ***").And.Not.Contain("hunter2").IgnoreCase);
+        Assert.That(string.Join('\n', h.Log.Lines), Does.Contain("< 500").And.Not.Contain("hunter2").IgnoreCase);
+    }
 }

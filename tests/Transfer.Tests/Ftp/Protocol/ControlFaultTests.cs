@@ -88,6 +88,20 @@ internal sealed class ControlFaultTests
         Assert.That(e.Message, Does.Contain("SSH-2.0-Server"));
     }
 
+    [TestCase("331 Password required for alice.", "PASS hunter2", "OPTS UTF8 ON")]
+    [TestCase("331 Password required for alice.", "PASS hunter", "2")]
+    [TestCase("331 Password required for alice.", "hunt")]
+    [TestCase("331 go on", "230 welcome", "200 ok", "200 I got hunter2")]
+    [TestCase("331 go on", "230 welcome", "421 I got hunter2")]
+    public async Task A_server_that_repeats_the_password_does_not_bring_it_into_the_fault_or_the_log(params string[] lines)
+    {
+        await using var h = await ControlHarness.OpenAsync();
+        await h.Control.SendAsync([new("USER", "alice"), new("PASS", "hunter2"), new("OPTS", "UTF8 ON")], CancellationToken.None);
+        await h.ReplyAsync(lines);
+        await UntilBrokenAsync(h);
+        Assert.That(string.Join('\n', [.. h.Log.Lines, h.Control.Fault!.ToString()]), Does.Contain("331").And.Not.Contain("hunt"));
+    }
+
     [Test]
     public async Task An_endless_line_ends_after_some_kilobytes(CancellationToken ct)
     {
