@@ -30,7 +30,15 @@ internal sealed class CertificateCheck
     /// <summary>A <see cref="RemoteCertificateValidationCallback"/>.</summary>
     public bool Validate(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
-        Refusal = certificate is null ? "the server has no certificate" : Judge(sender, certificate, chain, errors);
+        try
+        {
+            Refusal = certificate is null ? "the server has no certificate" : Judge(sender, certificate, chain, errors);
+        }
+        catch (CryptographicException e)
+        {
+            // Any peer can send a malformed certificate: that is a refusal like others, and no fault of this program.
+            Refusal = $"it can't be read ({e.Message.TrimEnd('.')})";
+        }
         return Refusal is null;
     }
 
@@ -55,7 +63,7 @@ internal sealed class CertificateCheck
         {
             // The platform compared with a synthetic name, not with the address.
             errors &= ~SslPolicyErrors.RemoteCertificateNameMismatch;
-            if (!certificate.MatchesHostname(WithoutScope(_settings.ServerName)))
+            if (!CertificateProblem.IsFor(certificate, WithoutScope(_settings.ServerName)))
                 errors |= SslPolicyErrors.RemoteCertificateNameMismatch;
         }
 

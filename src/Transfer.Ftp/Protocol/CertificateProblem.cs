@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net.Security;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.Ftp.Protocol;
@@ -53,7 +54,33 @@ internal static class CertificateProblem
             yield return $"its chain is not valid ({all & ~Said})";
     }
 
+    /// <summary>Whether a certificate is for a host. Names that can't be read are for none.</summary>
+    public static bool IsFor(X509Certificate2 certificate, string host)
+    {
+        try
+        {
+            return certificate.MatchesHostname(host);
+        }
+        catch (CryptographicException)
+        {
+            // The platform reads the names late: the handshake has accepted a certificate whose names are malformed.
+            return false;
+        }
+    }
+
     private static string Names(X509Certificate2 certificate)
+    {
+        try
+        {
+            return ReadNames(certificate);
+        }
+        catch (CryptographicException)
+        {
+            return "names that can't be read";
+        }
+    }
+
+    private static string ReadNames(X509Certificate2 certificate)
     {
         var names = certificate.Extensions.OfType<X509SubjectAlternativeNameExtension>()
             .SelectMany(e => e.EnumerateDnsNames().Concat(e.EnumerateIPAddresses().Select(a => a.ToString())))

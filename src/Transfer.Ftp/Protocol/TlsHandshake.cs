@@ -114,7 +114,9 @@ internal static class TlsHandshake
             new TransferException(TransferError.Tls, $"The server's certificate was refused: {refusal}.{KeyOf(check)}", e),
         AuthenticationException or IOException when ForeignStart.Describe(raw.Start) is { } came =>
             new TransferException(foreign, $"The server does not begin with TLS: {came}.", e),
-        AuthenticationException => new TransferException(TransferError.Tls, $"The TLS handshake failed: {e.GetBaseException().Message}", e),
+        // The system judges the chain and the names before the check does: what it can't read is refused, too.
+        AuthenticationException or CryptographicException =>
+            new TransferException(TransferError.Tls, $"The TLS handshake failed: {e.GetBaseException().Message}", e),
         IOException when raw.SawEnd =>
             new TransferException(TransferError.Lost, "The server closed the connection during the TLS handshake.", e),
         IOException => new TransferException(TransferError.Lost, "The connection was lost during the TLS handshake.", e),

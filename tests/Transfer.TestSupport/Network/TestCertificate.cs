@@ -11,8 +11,6 @@ internal static class TestCertificate
 {
     public static X509Certificate2 Create(string name = "localhost", bool expired = false, params string[] more)
     {
-        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        var request = new CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256);
         var names = new SubjectAlternativeNameBuilder();
         foreach (var one in more.Prepend(name))
         {
@@ -22,7 +20,18 @@ internal static class TestCertificate
                 names.AddDnsName(one);
         }
 
-        request.CertificateExtensions.Add(names.Build());
+        return Create(name, names.Build(), expired);
+    }
+
+    /// <summary>A certificate whose alternative names (2.5.29.17) are these bytes, well-formed or not.</summary>
+    public static X509Certificate2 CreateWithNames(byte[] names) =>
+        Create("localhost", new X509Extension("2.5.29.17", names, false), false);
+
+    private static X509Certificate2 Create(string name, X509Extension names, bool expired)
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(names);
         var now = DateTimeOffset.UtcNow;
         using var certificate = request.CreateSelfSigned(now.AddDays(-10), expired ? now.AddDays(-1) : now.AddDays(10));
 

@@ -75,7 +75,7 @@ internal sealed class DirectDialer : ILinkDialer
             await tls.AuthenticateAsClientAsync(DirectTls.ForSender(_address.Token), either.Token).ConfigureAwait(false);
             DirectTls.Check(tls);
         }
-        catch (AuthenticationException e)
+        catch (Exception e) when (e is AuthenticationException or CryptographicException)
         {
             throw new TransferConnectionException(TransferError.Tls,
                 $"The peer at {_address} is not the receiver of the token: {e.Message}", e);

@@ -98,6 +98,35 @@ internal sealed class ControlTlsTests
         Assert.That(e.Message, Does.Contain(why));
     }
 
+    [TestCase("300582 0361E962", "localhost")] // a DNS name beyond IA5
+    [TestCase("300582 0361E962", "127.0.0.1")]
+    [TestCase("3007 8705 0102030405", "localhost")] // an address of five bytes
+    [TestCase("3007 8705 0102030405", "127.0.0.1")]
+    [TestCase("30FF", "localhost")]
+    [TestCase("30FF", "127.0.0.1")]
+    public async Task A_certificate_with_malformed_names_is_refused_and_taken_only_where_names_do_not_count(string names, string host)
+    {
+        using var certificate = TestCertificate.CreateWithNames(Convert.FromHexString(names.Replace(" ", "", StringComparison.Ordinal)));
+        await using (var h = await OpenAsync(t => t with { ServerName = host }))
+        {
+            var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await h.StartTlsAsync(certificate));
+            Assert.That((e!.Error, h.Control.Usable, h.Control.IsTls), Is.EqualTo((TransferError.Tls, false, false)));
+        }
+        await using (var h = await OpenAsync(t => t with { ServerName = host, CustomValidation = ReadNames }))
+        {
+            var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await h.StartTlsAsync(certificate));
+            Assert.That(e!.Error, Is.EqualTo(TransferError.Tls));
+        }
+        await using (var h = await OpenAsync(t => t with { ServerName = host, AcceptAnyCertificate = true }))
+        {
+            await using var server = await h.StartTlsAsync(certificate);
+            Assert.That(h.Control.IsTls, Is.True);
+        }
+
+        static bool ReadNames(object sender, X509Certificate? shown, X509Chain? chain, SslPolicyErrors errors) =>
+            ((X509Certificate2)shown!).MatchesHostname("localhost");
+    }
+
     [TestCase("127.0.0.1", "127.0.0.1", false)]
     [TestCase("::1", "::1", false)]
     [TestCase("127.0.0.1", "127.0.0.2", true)]
