@@ -30,7 +30,7 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
             User = user,
             Port = port,
             IdentityFiles = values.All("identityfile") is { Count: > 0 } identities
-                ? Files(identities.Select(line => line.Arguments[0])) : null,
+                ? [.. identities.SelectMany(line => Files(line.Arguments.Take(1), line))] : null,
             IdentitiesOnly = values.Flag("identitiesonly") == true,
             IdentityAgent = Agent(),
             UserKnownHostsFiles = FilesOf("userknownhostsfile"),
@@ -106,7 +106,7 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
         if (said.Equals("none", StringComparison.OrdinalIgnoreCase)) return string.Empty;
         if (said == "SSH_AUTH_SOCK") return null;
         if (said.StartsWith('$')) return Environment.GetEnvironmentVariable(said[1..]) is { Length: > 0 } path ? path : string.Empty;
-        return Expand(said);
+        return Expand(said, values.First("identityagent")!);
     }
 
     private AddressFamily Family() => values.Text("addressfamily")?.ToLowerInvariant() switch
@@ -133,13 +133,14 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
     };
 
     private List<string>? FilesOf(string keyword) => values.First(keyword) is { } line
-        ? Files(line.Arguments.Count > 0 ? line.Arguments : throw ConfigValues.Bad(line, "it has no value"))
+        ? Files(line.Arguments.Count > 0 ? line.Arguments : throw ConfigValues.Bad(line, "it has no value"), line)
         : null;
 
-    private List<string> Files(IEnumerable<string> names) =>
-        [.. names.Where(name => !name.Equals("none", StringComparison.OrdinalIgnoreCase)).Select(Expand)];
+    private List<string> Files(IEnumerable<string> names, SshConfigLine line) =>
+        [.. names.Where(name => !name.Equals("none", StringComparison.OrdinalIgnoreCase)).Select(name => Expand(name, line))];
 
-    private string Expand(string name) => SshConfigTokens.Expand(SshConfigTokens.ExpandHome(name, home), _tokens);
+    private string Expand(string name, SshConfigLine line) =>
+        SshConfigTokens.Expand(SshConfigTokens.ExpandHome(name, home, line), _tokens);
 
     private static bool IsNone(IReadOnlyList<string> words) =>
         words is [var only] && only.Equals("none", StringComparison.OrdinalIgnoreCase);

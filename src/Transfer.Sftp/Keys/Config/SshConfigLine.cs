@@ -32,7 +32,8 @@ internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Argum
     };
 
     /// <summary>
-    /// Reads a line; null when empty or a comment. Arguments may be in double quotes; one <c>=</c> may follow the keyword.
+    /// Reads a line; null when empty or a comment. Arguments may be in quotes of either kind, which a backslash makes literal; one
+    /// <c>=</c> may follow the keyword.
     /// </summary>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Protocol"/>: a quote is not closed. Going on would put later lines under the wrong host.
@@ -49,34 +50,35 @@ internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Argum
         return new SshConfigLine(ConfigKeywords.Find(name)?.Key ?? name.ToLowerInvariant(), Split(rest, path, number), path, number);
     }
 
+    // As OpenSSH's argv_split: a quote may begin within a word, and the other kind is literal there.
     private static List<string> Split(string text, string path, int number)
     {
         var arguments = new List<string>();
         var current = new StringBuilder();
-        bool quoted = false, started = false;
-        foreach (var c in text)
+        var quote = '\0';
+        var started = false;
+        for (var i = 0; i < text.Length; i++)
         {
-            if (c == '"')
+            var c = text[i];
+            var isQuoted = quote != '\0';
+            if (c is (' ' or '\t') && !isQuoted)
             {
-                quoted = !quoted;
-                started = true;
-            }
-            else if (quoted || c is not (' ' or '\t'))
-            {
-                // A comment after the arguments.
-                if (c == '#' && !started) break;
-                current.Append(c);
-                started = true;
-            }
-            else if (started)
-            {
-                arguments.Add(current.ToString());
+                if (started) arguments.Add(current.ToString());
                 current.Clear();
                 started = false;
+                continue;
             }
+            // A comment after the arguments.
+            if (c == '#' && !started) break;
+            started = true;
+            if (c == '\\' && i + 1 < text.Length && (text[i + 1] is '\'' or '"' or '\\' || text[i + 1] == ' ' && !isQuoted))
+                current.Append(text[++i]);
+            else if (!isQuoted && c is ('"' or '\'')) quote = c;
+            else if (isQuoted && c == quote) quote = '\0';
+            else current.Append(c);
         }
 
-        if (quoted) throw new TransferException(TransferError.Protocol, $"{path}:{number}: a quote is not closed.");
+        if (quote != '\0') throw new TransferException(TransferError.Protocol, $"{path}:{number}: a quote is not closed.");
         if (started) arguments.Add(current.ToString());
         return arguments;
     }

@@ -48,7 +48,7 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
             }
             else if (line.Keyword == "include")
             {
-                foreach (var included in line.Arguments.SelectMany(Expand))
+                foreach (var included in line.Arguments.SelectMany(argument => Expand(argument, line)))
                     await AddAsync(included, conditions, depth + 1, ct).ConfigureAwait(false);
             }
             else
@@ -117,15 +117,12 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
     }
 
     /// <summary>
-    /// The files that an Include names: relative to the first file's folder, ~/.ssh for a user's; wildcards in the last part.
+    /// The files that an Include names: relative to the first file's folder, ~/.ssh for a user's. These folders are no patterns.
     /// </summary>
-    private IEnumerable<string> Expand(string argument)
+    private IReadOnlyList<string> Expand(string argument, SshConfigLine line)
     {
-        var full = Path.Combine(Path.GetDirectoryName(Path.GetFullPath(path))!, SshConfigTokens.ExpandHome(argument, home));
-        var (folder, name) = (Path.GetDirectoryName(full), Path.GetFileName(full));
-        if (!name.AsSpan().ContainsAny('*', '?')) return [full];
-        return Directory.Exists(folder)
-            ? Directory.EnumerateFiles(folder, name, new EnumerationOptions { MatchType = MatchType.Simple }).Order(StringComparer.Ordinal)
-            : [];
+        if (SshConfigTokens.PathInHome(argument, line) is { } own) return ConfigGlob.Find(home, own);
+        var root = Path.IsPathRooted(argument) ? Path.GetPathRoot(argument)! : string.Empty;
+        return ConfigGlob.Find(root.Length > 0 ? root : Path.GetDirectoryName(Path.GetFullPath(path))!, argument[root.Length..]);
     }
 }
