@@ -35,9 +35,14 @@ internal sealed class OptionLayers(CommandHost host, Configuration configuration
     }
 
     /// <summary>The options of the log-in at a profile's server, without typed ones.</summary>
-    public IReadOnlyList<OptionValue> OfLogin(ServerProfile profile) =>
-        Choose(null, [.. _login], ServerSet.Of(profile),
-            option => [OfProfile(option, profile, OptionLayer.LogInOfProfile), OfVariable(option), OfDefaults(option)]);
+    /// <param name="profile">The profile.</param>
+    /// <param name="isOnly">
+    /// The profile's server is the only one of the command. Variables and defaults know no server: with two, both would get one log-in.
+    /// </param>
+    public IReadOnlyList<OptionValue> OfLogin(ServerProfile profile, bool isOnly) =>
+        Choose(null, [.. _login], ServerSet.Of(profile), option => isOnly
+            ? [OfProfile(option, profile, OptionLayer.LogInOfProfile), OfVariable(option), OfDefaults(option)]
+            : [OfProfile(option, profile, OptionLayer.LogInOfProfile)]);
 
     private IReadOnlyList<OptionValue> Choose(
         ParseResult? typed, IReadOnlyList<Option> own, ServerSet servers, Func<Option, IReadOnlyList<OptionValue?>> layers)

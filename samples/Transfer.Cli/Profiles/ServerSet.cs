@@ -14,6 +14,9 @@ internal sealed record ServerSet(IReadOnlyList<string> Urls, IReadOnlyList<Serve
     /// <summary>The only server is that of a profile, so that all options of the profile are options of the command.</summary>
     public bool IsOneProfile { get; init; }
 
+    /// <summary>Whether a profile's server is the only one.</summary>
+    public bool IsOnly(ServerProfile profile) => Urls.Count == 1 && Profiles.Count == 1 && Profiles[0] == profile;
+
     /// <summary>Some server speaks FTP.</summary>
     public bool HasFtp => _schemes.Any(scheme => scheme is Scheme.Ftp or Scheme.FtpExplicit or Scheme.FtpImplicit);
 

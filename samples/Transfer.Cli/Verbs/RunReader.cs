@@ -39,7 +39,7 @@ internal sealed class RunReader(
         var values = _layers.OfCommand(typed, own, servers, session is null ? [] : [.. options.OfScript]);
         Use(values);
         var profiles = session?.Profiles.ForLine() ?? new RunProfiles(
-            profile => (ReadLogin(profile), servers.IsOneProfile && servers.Profiles.Contains(profile) ? null
+            profile => (ReadLogin(profile, servers.IsOnly(profile)), servers.IsOneProfile && servers.Profiles.Contains(profile) ? null
                 : ReadSettings(args, typed, own, servers, profile)));
         foreach (var profile in servers.Profiles.Where(profile => profile != session?.Profile)) profiles.Add(profile);
         return (With(args, typed, values), new RunArguments(paths, server, profiles, servers, configuration));
@@ -55,7 +55,8 @@ internal sealed class RunReader(
     /// <summary>The values that hold for the server of a profile only.</summary>
     public IReadOnlyList<OptionValue> ValuesOf(ParseResult typed, Verb verb, RunArguments arguments, ServerProfile profile)
     {
-        var login = _layers.OfLogin(profile).Where(value => !CliOptions.IsTyped(typed, value.Option));
+        var login = _layers.OfLogin(profile, session is null && arguments.Servers.IsOnly(profile))
+            .Where(value => !CliOptions.IsTyped(typed, value.Option));
         if (arguments.Servers.IsOneProfile) return [.. login];
         return [.. login, .. ConnectionOf(typed, verb.OwnOptions(options), profile)];
     }
@@ -109,9 +110,9 @@ internal sealed class RunReader(
         };
     }
 
-    private LoginArguments ReadLogin(ServerProfile profile)
+    private LoginArguments ReadLogin(ServerProfile profile, bool isOnly)
     {
-        var values = _layers.OfLogin(profile);
+        var values = _layers.OfLogin(profile, isOnly);
         Use(values);
         var login = options.Login.Read(parse([AnyVerb, .. values.SelectMany(value => value.Words)]));
         var isOfVariable = values.Any(
