@@ -37,6 +37,29 @@ public sealed class SharedLoginTests : IAsyncDisposable
         _folder.Dispose();
     }
 
+    [TestCase("TRANSFER_PASSWORD", "secretA", "cat @b/b.txt")]
+    [TestCase("TRANSFER_PASSWORD_FILE", "pw", "cat @b/b.txt")]
+    [TestCase("TRANSFER_PASSWORD_ENV", "PW", "cat @b/b.txt")]
+    [TestCase("TRANSFER_PASSWORD_COMMAND", "echo secretA", "cat @b/b.txt")]
+    [TestCase("TRANSFER_PASSWORD", "secretA", "copy :b.txt @b/c.txt")]
+    public async Task A_password_of_a_variable_reaches_the_scripts_server_and_no_named_one(string name, string value, string line)
+    {
+        Set(name, value);
+        var run = await _harness.RunAsync("run", _folder.Add("script", $"cat b.txt\n{line}"), "--server", $"ftp://ua@{_first.EndPoint}/");
+        Assert.That((run.Code, run.Output), Is.EqualTo((ExitCode.Usage, "content")), run.ToString());
+        Assert.That(run.Error, Does.Contain("No password for ub"));
+        Assert.That((LogIns(_first), LogIns(_second)), Is.EqualTo(("ua", "")));
+    }
+
+    [TestCase("TRANSFER_PASSWORD", "secretA")]
+    [TestCase("TRANSFER_PASSWORD_FILE", "pw")]
+    public async Task A_password_of_a_variable_reaches_the_named_server_of_a_script(string name, string value)
+    {
+        Set(name, value);
+        var run = await _harness.RunAsync("run", _folder.Add("script", "cat b.txt\ncat @a/b.txt"), "--server", "@a/");
+        Assert.That((run.Code, run.Output, LogIns(_first)), Is.EqualTo((0, "contentcontent", "ua")), run.ToString());
+    }
+
     [TestCase("TRANSFER_PASSWORD", "secretA")]
     [TestCase("TRANSFER_PASSWORD_FILE", "pw")]
     [TestCase("TRANSFER_PASSWORD_ENV", "PW")]

@@ -28,7 +28,12 @@ internal sealed class Connector : IAsyncDisposable
     public ValueTask<TransferClient> OpenAsync(TransferUrl url, LoginArguments arguments, bool ambient, CancellationToken ct)
     {
         var (login, settings) = _profiles.For(url, arguments);
-        if (_shared is not null && _profiles.Find(url) is null) (login, ambient) = _shared.LoginFor(url, arguments);
+        if (_shared is not null)
+        {
+            // The server of a profile is not the script's: it gets no log-in that is meant for that, TRANSFER_PASSWORD's neither.
+            ambient = _shared.IsFor(url);
+            if (_profiles.Find(url) is null) login = ambient ? _shared.Login : arguments;
+        }
         return _clients.OpenAsync(url, login, arguments.Prefix, ambient, settings, ct);
     }
 

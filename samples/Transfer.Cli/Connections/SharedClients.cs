@@ -9,9 +9,6 @@ namespace Transfer.Cli.Connections;
 /// <param name="Login">The log-in options.</param>
 internal sealed record SharedClients(OpenClients Clients, TransferUrl? Server, LoginArguments Login)
 {
-    /// <summary>The log-in options for a URL, and whether TRANSFER_PASSWORD is meant for its server.</summary>
-    /// <param name="url">Where to.</param>
-    /// <param name="own">The options of the run itself.</param>
-    public (LoginArguments Login, bool Ambient) LoginFor(TransferUrl url, LoginArguments own) =>
-        Server is not null && Server.IsSameServer(url) ? (Login, true) : (own, false);
+    /// <summary>Whether the log-in options, and TRANSFER_PASSWORD, are for a URL.</summary>
+    public bool IsFor(TransferUrl url) => Server is not null && Server.IsSameServer(url);
 }
