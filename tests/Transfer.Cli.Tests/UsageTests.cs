@@ -194,6 +194,10 @@ public sealed class UsageTests
         yield return Refusal("--login-timeout wants", "put", File, Url, "--login-timeout", "0");
         yield return Refusal("--login-timeout is for servers", "sync", Folder.Path, Folder.Path, "--login-timeout", "5");
         yield return Refusal("--proxy wants", "put", File, Url, "--proxy", "ftp://h:1");
+        yield return Refusal("a colon in its user name", "ls", Url, "--proxy", "http://a%3Ab:pw@h.invalid:1");
+        yield return Refusal("a control character", "ls", Url, "--proxy", "http://a:hun%09ter2@h.invalid:1");
+        yield return Refusal("255 bytes", "ls", Url, "--proxy", $"socks5://a:{new string('x', 256)}@h.invalid:1");
+        yield return Refusal("255 bytes", "ls", "sftp://me@h.invalid/", "--proxy", "socks5://:pw@h.invalid:1");
         yield return Refusal("no encoding", "put", File, Url, "--encoding", "klingon");
         yield return Refusal("ASCII", "put", File, Url, "--encoding", "utf-16");
         yield return Refusal("ASCII", "put", File, Url, "--encoding", "ibm037");
@@ -363,6 +367,8 @@ public sealed class UsageTests
     [TestCase("ls", "me:s3cr3t@h.invalid")]
     [TestCase("ls", "--nonsense=ftp://me:s3cr3t@h.invalid/")]
     [TestCase("ls", "--proxy", "ftp://me:s3cr3t@h.invalid/", "ftp://h.invalid")]
+    [TestCase("ls", "--proxy", "http://a%3Ab:s3cr3t@h.invalid:1", "ftp://h.invalid")]
+    [TestCase("ls", "--proxy", "http://a:s3cr3t%09@h.invalid:1", "ftp://h.invalid")]
     [TestCase("demo", "ftp://me:s3cr3t@h.invalid/")]
     [TestCase("send", "nowhere", "transfer://h.invalid:1#s3cr3t")]
     [TestCase("send", "transfer://h.invalid:1#s3cr3t", "nowhere")]

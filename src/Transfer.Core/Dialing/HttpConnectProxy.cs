@@ -9,8 +9,8 @@ internal static class HttpConnectProxy
     public const int MaxHeader = 16 * 1024;
 
     /// <summary>The request for a tunnel.</summary>
-    /// <exception cref="ArgumentException">The log-in cannot be expressed: control characters, or a colon in the user name (RFC 7617
-    /// section 2).</exception>
+    /// <param name="target">The far end.</param>
+    /// <param name="credential">The log-in, of options that are valid (<see cref="ProxyOptions.Validate"/>); null: none.</param>
     public static byte[] CreateRequest(DialTarget target, TransferCredential? credential)
     {
         var request = new StringBuilder()
@@ -18,11 +18,6 @@ internal static class HttpConnectProxy
             .Append("Host: ").Append(target).Append("\r\n");
         if (credential is not null)
         {
-            // Encoded characters could do no harm here, but the proxy decodes them.
-            if (credential.UserName.Any(char.IsControl) || credential.Password.Any(char.IsControl))
-                throw new ArgumentException("A proxy log-in may not contain control characters.", nameof(credential));
-            if (credential.UserName.Contains(':', StringComparison.Ordinal))
-                throw new ArgumentException("A user name for an HTTP proxy may not contain a colon.", nameof(credential));
             var login = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{credential.UserName}:{credential.Password}"));
             request.Append("Proxy-Authorization: Basic ").Append(login).Append("\r\n");
         }

@@ -14,6 +14,7 @@ internal sealed class ProxyHandshake
 
     public ProxyHandshake(ProxyOptions proxy, DialTarget target)
     {
+        proxy.Validate();
         _proxy = proxy;
         Proxy = DialTarget.Parse(proxy.Host, proxy.Port);
         switch (proxy.Kind)

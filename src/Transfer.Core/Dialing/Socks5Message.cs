@@ -24,19 +24,11 @@ internal static class Socks5Message
     public static byte[] CreateGreeting(bool hasLogin) => hasLogin ? [Version, 2, NoLogin, PasswordLogin] : [Version, 1, NoLogin];
 
     /// <summary>The log-in (RFC 1929 section 2).</summary>
-    /// <exception cref="ArgumentException">A field is longer than 255 bytes, has control characters, or there is no user name.</exception>
+    /// <param name="credential">The log-in, of options that are valid (<see cref="ProxyOptions.Validate"/>).</param>
     public static byte[] CreateLogin(TransferCredential credential)
     {
-        if (credential.UserName.Any(char.IsControl) || credential.Password.Any(char.IsControl))
-            throw new ArgumentException("A proxy log-in may not contain control characters.", nameof(credential));
         var user = Encoding.UTF8.GetBytes(credential.UserName);
         var password = Encoding.UTF8.GetBytes(credential.Password);
-        if (user.Length is 0 or > MaxField || password.Length > MaxField)
-        {
-            throw new ArgumentException("A SOCKS log-in has 1 to 255 bytes of user name and 255 bytes of password at most.",
-                nameof(credential));
-        }
-
         return [LoginVersion, (byte)user.Length, .. user, (byte)password.Length, .. password];
     }
 

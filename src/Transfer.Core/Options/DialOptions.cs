@@ -48,5 +48,6 @@ public sealed record DialOptions
         rules.AtLeast(SendBufferSize, 1);
         rules.AtLeast(ReceiveBufferSize, 1);
         if (KeepAlive is { } idle) rules.NotNegative(idle, nameof(KeepAlive));
+        Proxy?.Validate();
     }
 }

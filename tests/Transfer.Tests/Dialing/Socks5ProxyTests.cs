@@ -150,19 +150,6 @@ public sealed class Socks5ProxyTests
         Assert.That((await FailsAsync(proxy)).Error, Is.EqualTo(TransferError.Lost));
     }
 
-    [TestCase("", "x")]
-    [TestCase("user", "sec\r\nret")]
-    [TestCase("us\0er", "sesame")]
-    public void A_log_in_that_cannot_be_expressed_is_refused(string user, string password) =>
-        Assert.That(() => Socks5Message.CreateLogin(new TransferCredential(user, password)), Throws.InstanceOf<ArgumentException>());
-
-    [TestCase(256, 1)]
-    [TestCase(1, 256)]
-    [TestCase(128, 1, 'é')]
-    public void A_field_longer_than_255_bytes_is_refused(int user, int password, char letter = 'x') =>
-        Assert.That(() => Socks5Message.CreateLogin(new TransferCredential(new string(letter, user), new string(letter, password))),
-            Throws.InstanceOf<ArgumentException>());
-
     [Test]
     public void Fields_of_255_bytes_and_an_empty_password_are_sent()
     {

@@ -54,6 +54,15 @@ public sealed class OptionRuleTests
             nameof(DialOptions.ReceiveBufferSize)),
         Case(new TransferClientOptions { Dial = new DialOptions { KeepAlive = TimeSpan.FromTicks(-1) } }, nameof(DialOptions),
             nameof(DialOptions.KeepAlive)),
+        ProxyCase(ProxyKind.HttpConnect, "us:er", "sesame"),
+        ProxyCase(ProxyKind.HttpConnect, "us\r\ner", "sesame"),
+        ProxyCase(ProxyKind.HttpConnect, "user", "ses\tame"),
+        ProxyCase(ProxyKind.Socks5, "", "x"),
+        ProxyCase(ProxyKind.Socks5, "user", "sec\r\nret"),
+        ProxyCase(ProxyKind.Socks5, "us\0er", "sesame"),
+        ProxyCase(ProxyKind.Socks5, new string('x', 256), "x"),
+        ProxyCase(ProxyKind.Socks5, new string('é', 128), "x"),
+        ProxyCase(ProxyKind.Socks5, "x", new string('x', 256)),
     ];
 
     [TestCaseSource(nameof(Wrong))]
@@ -125,6 +134,13 @@ public sealed class OptionRuleTests
         Assert.That(default(Transfer.Replacing.NameState), Is.EqualTo(Transfer.Replacing.NameState.Unknown));
         Assert.That(default(Transfer.Replacing.RenameReply).IsDone, Is.False);
     });
+
+    private static TestCaseData ProxyCase(ProxyKind kind, string user, string password)
+    {
+        var proxy = new ProxyOptions { Kind = kind, Host = "h", Port = 1, Credential = new TransferCredential(user, password) };
+        return Case(new TransferClientOptions { Dial = new DialOptions { Proxy = proxy } }, nameof(ProxyOptions),
+            nameof(ProxyOptions.Credential));
+    }
 
     private static TestCaseData Case(object options, string record, string property) =>
         new TestCaseData(options, property).SetArgDisplayNames($"{record}.{property}", options.GetType().Name);
