@@ -105,7 +105,8 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
         if (values.Text("identityagent") is not { } said) return null;
         if (said.Equals("none", StringComparison.OrdinalIgnoreCase)) return string.Empty;
         if (said == "SSH_AUTH_SOCK") return null;
-        if (said.StartsWith('$')) return Environment.GetEnvironmentVariable(said[1..]) is { Length: > 0 } path ? path : string.Empty;
+        if (said.StartsWith('$') && !said.StartsWith("${", StringComparison.Ordinal))
+            return Environment.GetEnvironmentVariable(said[1..]) is { Length: > 0 } path ? path : string.Empty;
         return Expand(said, values.First("identityagent")!);
     }
 
@@ -140,7 +141,7 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
         [.. names.Where(name => !name.Equals("none", StringComparison.OrdinalIgnoreCase)).Select(name => Expand(name, line))];
 
     private string Expand(string name, SshConfigLine line) =>
-        SshConfigTokens.Expand(SshConfigTokens.ExpandHome(name, home, line), _tokens);
+        SshConfigTokens.Expand(SshConfigTokens.ExpandHome(name, home, line), _tokens, line);
 
     private static bool IsNone(IReadOnlyList<string> words) =>
         words is [var only] && only.Equals("none", StringComparison.OrdinalIgnoreCase);

@@ -10,6 +10,7 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
     private const int MaximumSize = 4 * 1024 * 1024;
     private const int MaximumFiles = 1000;
 
+    private readonly Dictionary<char, string> _tokens = new() { ['d'] = home, ['u'] = Environment.UserName };
     private readonly List<SshConfigSetting> _settings = [];
     private readonly List<string> _ignored = [];
     private int _files;
@@ -119,8 +120,15 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
     /// <summary>
     /// The files that an Include names: relative to the first file's folder, ~/.ssh for a user's. These folders are no patterns.
     /// </summary>
-    private IReadOnlyList<string> Expand(string argument, SshConfigLine line)
+    private IReadOnlyList<string> Expand(string text, SshConfigLine line)
     {
+        // Files are read before the host is known.
+        for (var at = text.IndexOf('%', StringComparison.Ordinal); at >= 0; at = at + 2 < text.Length ? text.IndexOf('%', at + 2) : -1)
+        {
+            if (at + 1 < text.Length && text[at + 1] != '%' && !_tokens.ContainsKey(text[at + 1]))
+                throw new TransferException(TransferError.Unsupported, $"{line.Place}: %{text[at + 1]} is not expanded in an Include.");
+        }
+        var argument = SshConfigTokens.Expand(text, _tokens, line);
         if (SshConfigTokens.PathInHome(argument, line) is { } own) return ConfigGlob.Find(home, own);
         var root = Path.IsPathRooted(argument) ? Path.GetPathRoot(argument)! : string.Empty;
         return ConfigGlob.Find(root.Length > 0 ? root : Path.GetDirectoryName(Path.GetFullPath(path))!, argument[root.Length..]);

@@ -2,7 +2,10 @@ using System.Text;
 
 namespace Transfer.Sftp.Keys.Config;
 
-/// <summary>Replaces <c>~</c> and the percent tokens of ssh_config(5) that need no query; other tokens stay unchanged.</summary>
+/// <summary>
+/// Replaces <c>~</c>, variables of the environment (<c>${NAME}</c>) and the percent tokens of ssh_config(5) that need no query; other
+/// tokens stay unchanged.
+/// </summary>
 internal static class SshConfigTokens
 {
     /// <summary>Replaces <c>~</c>, the user's home folder, in front of a path.</summary>
@@ -25,11 +28,30 @@ internal static class SshConfigTokens
         return end < 0 ? string.Empty : path[(end + 1)..];
     }
 
-    public static string Expand(string text, IReadOnlyDictionary<char, string> values)
+    /// <summary>Replaces tokens and variables in one pass: what a variable holds is not expanded again.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="values">The values of tokens.</param>
+    /// <param name="line">The line of a setting that may have variables; null: they stay unchanged.</param>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Protocol"/>: a variable is not set, or has no closing brace.
+    /// </exception>
+    public static string Expand(string text, IReadOnlyDictionary<char, string> values, SshConfigLine? line = null)
     {
         var result = new StringBuilder();
         for (var i = 0; i < text.Length; i++)
         {
+            if (line is not null && text.AsSpan(i).StartsWith("${"))
+            {
+                var end = text.IndexOf('}', i);
+                if (end < 0) throw ConfigValues.Bad(line, "a variable has no closing brace");
+                var name = text[(i + 2)..end];
+                // As a path of that name below the current folder, it would lead to a file that anybody may have put there.
+                result.Append(Environment.GetEnvironmentVariable(name)
+                    ?? throw ConfigValues.Bad(line, $"the variable {name} is not set"));
+                i = end;
+                continue;
+            }
+
             if (text[i] != '%' || i + 1 == text.Length)
             {
                 result.Append(text[i]);

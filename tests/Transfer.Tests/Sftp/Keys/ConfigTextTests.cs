@@ -81,6 +81,41 @@ public sealed class ConfigTextTests : IDisposable
         Assert.That(error.Message, Does.Contain("config:1").And.Contain("nobody.there"));
     }
 
+    [TestCase("UserKnownHostsFile")]
+    [TestCase("GlobalKnownHostsFile")]
+    [TestCase("RevokedHostKeys")]
+    [TestCase("IdentityFile")]
+    [TestCase("IdentityAgent")]
+    public async Task A_variable_in_the_name_of_a_file_is_expanded_or_an_error(string keyword)
+    {
+        const string Variable = "TRANSFER_TEST_FOLDER";
+        Environment.SetEnvironmentVariable(Variable, "/%n/$HOME");
+        var host = (await LoadAsync($"{keyword} ${{{Variable}}}/%n/file")).Resolve("h");
+        string?[] found = [.. host.UserKnownHostsFiles ?? [], .. host.HostKeyRules.GlobalKnownHostsFiles ?? [],
+            .. host.HostKeyRules.RevokedKeysFiles, .. host.IdentityFiles ?? [], host.IdentityAgent];
+        Assert.That(found.OfType<string>(), Is.EqualTo(new[] { "/%n/$HOME/h/file" }));
+        foreach (var wrong in new[] { "${TRANSFER_NO_SUCH_VARIABLE}/file", "${HOME" })
+        {
+            var error = Assert.Catch<TransferException>(() => LoadAsync($"{keyword} {wrong}").Result.Resolve("h"))!;
+            Assert.That(error.Message, Does.Contain("config:1").And.Contain(keyword));
+        }
+    }
+
+    [Test]
+    [Platform(Exclude = "Win")]
+    public async Task An_Include_may_have_variables_and_the_tokens_that_are_known_without_a_host()
+    {
+        Add("sub/one/p", "User me");
+        Environment.SetEnvironmentVariable("TRANSFER_TEST_INCLUDE", _folder.Path);
+        Assert.That((await LoadAsync("Include ${TRANSFER_TEST_INCLUDE}/sub/*/p")).Resolve("h").User, Is.EqualTo("me"));
+        Assert.That((await LoadAsync("Include %d/none/%u %%")).Resolve("h").User, Is.Null);
+        foreach (var wrong in new[] { "${TRANSFER_NO_SUCH_VARIABLE}/p", "policy-%h" })
+        {
+            Assert.That((await Assert.CatchAsync<TransferException>(() => LoadAsync($"Include {wrong}")))!.Message,
+                Does.Contain("config:1"));
+        }
+    }
+
     [TestCase("'h'", true)]
     [TestCase("\"h\"", true)]
     [TestCase("g 'h' # it's", true)]
