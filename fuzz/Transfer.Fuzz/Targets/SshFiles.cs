@@ -43,7 +43,7 @@ internal static class SshFiles
         var number = 0;
         foreach (var line in Encoding.UTF8.GetString(input).Split('\n'))
         {
-            if (SshConfigLine.Parse(line, "config", ++number) is not { Problem: null } parsed) continue;
+            if (SshConfigLine.Parse(line, "config", ++number) is not { } parsed) continue;
             if (parsed.IsCondition) conditions = [parsed];
             else settings.Add(new SshConfigSetting(conditions, parsed));
         }

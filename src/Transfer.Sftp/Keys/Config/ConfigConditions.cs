@@ -32,8 +32,9 @@ internal sealed class ConfigConditions(string alias, bool isFinal, Func<string, 
 
     private ConfigMatch Evaluate(SshConfigLine line)
     {
-        if (!line.IsMatch) return HostPatterns.Match(line.Arguments, alias) ? ConfigMatch.Yes : ConfigMatch.No;
-        var criteria = new Queue<string>(line.Arguments.SelectMany(Divide));
+        // Without a name or a criterion, the settings below would be those of the block above, or of none.
+        if (!line.IsMatch) return HostPatterns.Match(line.RequireWords(), alias) ? ConfigMatch.Yes : ConfigMatch.No;
+        var criteria = new Queue<string>(line.RequireWords().SelectMany(Divide));
         var result = ConfigMatch.Yes;
         while (criteria.TryDequeue(out var name))
         {

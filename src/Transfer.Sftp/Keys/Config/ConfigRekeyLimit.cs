@@ -14,7 +14,7 @@ internal static class ConfigRekeyLimit
     {
         var limits = new RekeyLimits();
         if (line is null) return limits;
-        var (size, time) = (line.Arguments[0], line.Arguments.ElementAtOrDefault(1) ?? "none");
+        var (size, time) = (line.RequireWords()[0], line.RequireWords().ElementAtOrDefault(1) ?? "none");
         if (!size.Equals("default", StringComparison.OrdinalIgnoreCase))
             limits = limits with { Bytes = Math.Min(limits.Bytes, Size(size) ?? throw ConfigValues.Bad(line, $"'{size}' is no size")) };
         if (!time.Equals("none", StringComparison.OrdinalIgnoreCase))

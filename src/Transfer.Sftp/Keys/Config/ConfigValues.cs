@@ -26,7 +26,7 @@ internal sealed class ConfigValues
 
     /// <summary>The value that counts, or null.</summary>
     public string? Text(string keyword) =>
-        First(keyword) is not { } line ? null : line.Arguments is [var value, ..] ? value : throw Bad(line, "it has no value");
+        First(keyword) is not { } line ? null : line.Arguments is [{ Length: > 0 } value, ..] ? value : throw Bad(line, "it has no value");
 
     /// <summary>The value of a yes or no; null without a setting.</summary>
     /// <param name="keyword">The keyword in small letters.</param>

@@ -18,11 +18,10 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
         RefuseWhatIsNotDone();
         var hostName = SshConfigTokens.Expand(values.Text("hostname") ?? alias, new Dictionary<char, string> { ['h'] = alias });
         var user = givenUser ?? values.Text("user");
-        var port = givenPort ?? values.Number("port");
+        var port = givenPort ?? Port();
         _tokens = Tokens(hostName, user, port);
         var proxy = Proxy();
-        var jumps = proxy is { Keyword: "proxyjump" }
-            ? string.Join(',', proxy.Arguments).Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) : [];
+        var jumps = proxy is { Keyword: "proxyjump" } ? Jumps(proxy) : [];
         return new SshHostConfig
         {
             HostName = hostName,
@@ -30,7 +29,7 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
             User = user,
             Port = port,
             IdentityFiles = values.All("identityfile") is { Count: > 0 } identities
-                ? [.. identities.SelectMany(line => Files(line.Arguments.Take(1), line))] : null,
+                ? [.. identities.SelectMany(line => Files(line.RequireWords().Take(1), line))] : null,
             IdentitiesOnly = values.Flag("identitiesonly") == true,
             IdentityAgent = Agent(),
             UserKnownHostsFiles = FilesOf("userknownhostsfile"),
@@ -42,7 +41,8 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
             AddressFamily = Family(),
             BindAddress = Bind(),
             ProxyJump = IsNone(jumps) ? [] : jumps,
-            ProxyCommand = proxy is { Keyword: "proxycommand" } && !IsNone(proxy.Arguments) ? string.Join(' ', proxy.Arguments) : null,
+            ProxyCommand = proxy is { Keyword: "proxycommand" } && !IsNone(proxy.RequireWords())
+                ? string.Join(' ', proxy.Arguments) : null,
         };
     }
 
@@ -75,6 +75,14 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
         ({ } jump, { } command) => values.IsBefore(jump, command) ? jump : command,
         var (jump, command) => jump ?? command,
     };
+
+    // Without a host, the connection would go the direct way.
+    private static string[] Jumps(SshConfigLine line) =>
+        string.Join(',', line.RequireWords()).Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            is { Length: > 0 } jumps ? jumps : throw ConfigValues.Bad(line, "it names no host");
+
+    private int? Port() => values.Number("port") is not (0 or > ushort.MaxValue) and var port ? port
+        : throw ConfigValues.Bad(values.First("port")!, "a port is a number from 1 to 65535");
 
     private HostKeyRules HostKeys() => new()
     {
@@ -134,7 +142,7 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
     };
 
     private List<string>? FilesOf(string keyword) => values.First(keyword) is { } line
-        ? Files(line.Arguments.Count > 0 ? line.Arguments : throw ConfigValues.Bad(line, "it has no value"), line)
+        ? Files(line.RequireWords(), line)
         : null;
 
     private List<string> Files(IEnumerable<string> names, SshConfigLine line) =>

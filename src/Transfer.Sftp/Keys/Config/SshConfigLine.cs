@@ -17,19 +17,10 @@ internal sealed record SshConfigLine(string Keyword, IReadOnlyList<string> Argum
     /// <summary>The file and number of the line, for messages.</summary>
     public string Place => string.Create(CultureInfo.InvariantCulture, $"{Path}:{Number}");
 
-    /// <summary>
-    /// The reason why the line is useless, or null. A line that makes something stricter is never useless, but an error where it
-    /// applies.
-    /// </summary>
-    public string? Problem => Keyword switch
-    {
-        "include" or "hostname" or "hostkeyalias" or "user" or "identityfile" or "userknownhostsfile" or "globalknownhostsfile"
-            or "proxyjump" or "proxycommand" or "match" or "tag" or "rekeylimit"
-            when Arguments.Count == 0 => $"{Keyword} without a value",
-        "port" when Arguments.Count == 0
-            || !ushort.TryParse(Arguments[0], NumberStyles.None, CultureInfo.InvariantCulture, out var port) || port == 0 => "not a port",
-        _ => null,
-    };
+    /// <summary>Returns the arguments, of which there is one or more, and none is empty.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Protocol"/>: there is none, or an empty one.</exception>
+    public IReadOnlyList<string> RequireWords() => Arguments.Count > 0 && Arguments.All(argument => argument.Length > 0) ? Arguments
+        : throw ConfigValues.Bad(this, "it has no value");
 
     /// <summary>
     /// Reads a line; null when empty or a comment. Arguments may be in quotes of either kind, which a backslash makes literal; one

@@ -21,15 +21,12 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
         return _settings;
     }
 
-    /// <summary>Parses one text. Settings without a value that makes sense are skipped with a warning.</summary>
-    private static IEnumerable<SshConfigLine> Parse(string text, string path, ILogger logger)
+    private static IEnumerable<SshConfigLine> Parse(string text, string path)
     {
         using var reader = new StringReader(text);
         for (var number = 1; reader.ReadLine() is { } line; number++)
         {
-            if (SshConfigLine.Parse(line, path, number) is not { } parsed) continue;
-            if (parsed.Problem is { } problem) Log.ConfigSkipped(logger, path, number, problem);
-            else yield return parsed;
+            if (SshConfigLine.Parse(line, path, number) is { } parsed) yield return parsed;
         }
     }
 
@@ -41,7 +38,7 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
 
         // A block ends with its file: lines after an Include belong to the outer block again.
         var conditions = outer;
-        foreach (var line in Parse(text, file, logger))
+        foreach (var line in Parse(text, file))
         {
             if (line.IsCondition)
             {
@@ -49,7 +46,7 @@ internal sealed class SshConfigLoader(string path, string home, ILogger logger)
             }
             else if (line.Keyword == "include")
             {
-                foreach (var included in line.Arguments.SelectMany(argument => Expand(argument, line)))
+                foreach (var included in line.RequireWords().SelectMany(argument => Expand(argument, line)))
                     await AddAsync(included, conditions, depth + 1, ct).ConfigureAwait(false);
             }
             else

@@ -49,7 +49,6 @@ public sealed class ConfigTests : IDisposable
     [TestCase("Host \"a\"", "a", true)]
     [TestCase("HOST=a", "a", true)]
     [TestCase("host = a # a comment", "a", true)]
-    [TestCase("Host", "a", false)]
     [TestCase("Match all", "a", true)]
     [TestCase("Match host a,b", "b", true)]
     [TestCase("Match host=a", "a", true)]
@@ -288,12 +287,40 @@ public sealed class ConfigTests : IDisposable
     [TestCase("Port 65536")]
     [TestCase("Port")]
     [TestCase("User")]
+    [TestCase("User ''")]
+    [TestCase("HostName")]
+    [TestCase("HostKeyAlias")]
     [TestCase("IdentityFile")]
-    public async Task A_setting_without_a_sensible_value_is_skipped_with_a_warning(string line)
+    [TestCase("UserKnownHostsFile")]
+    [TestCase("UserKnownHostsFile /a \"\"")]
+    [TestCase("GlobalKnownHostsFile")]
+    [TestCase("ProxyJump")]
+    [TestCase("ProxyJump \"\"")]
+    [TestCase("ProxyJump ,")]
+    [TestCase("ProxyCommand")]
+    [TestCase("RekeyLimit")]
+    [TestCase("RekeyLimit ''")]
+    [TestCase("Tag\nMatch tagged t")]
+    [TestCase("Host")]
+    [TestCase("Match")]
+    [TestCase("Match ''")]
+    public async Task A_setting_without_a_sensible_value_is_an_error_where_it_applies(string line)
     {
-        var host = (await LoadAsync($"{line}\nPort 2222\nUser u")).Resolve("x");
-        Assert.That((host.Port, host.User), Is.EqualTo((2222, "u")));
-        Assert.That(_log.Warnings.Single(), Does.Contain("config:1"));
+        var config = await LoadAsync($"Host x\n{line}\nPort 2222\nUser u\nHost y");
+        var error = Assert.Catch<TransferException>(() => config.Resolve("x"))!;
+        Assert.That((error.Error, error.Message), Is.EqualTo((TransferError.Protocol, error.Message)));
+        Assert.That(error.Message, Does.Contain("config:2").And.Contain(line.Split(' ', '\n')[0]));
+        if (line[0] is not ('H' or 'M') || line.StartsWith("Host", StringComparison.Ordinal) && line.Length > 4)
+            Assert.That(() => config.Resolve("y"), Throws.Nothing);
+    }
+
+    [TestCase("Include")]
+    [TestCase("Include a ''")]
+    public async Task An_Include_without_a_file_is_an_error(string line)
+    {
+        var error = await Assert.CatchAsync<TransferException>(() => LoadAsync(line));
+        Assert.That((error!.Error, error.Message), Is.EqualTo((TransferError.Protocol, error.Message)));
+        Assert.That(error.Message, Does.Contain("config:1: Include"));
     }
 
     [Test]
