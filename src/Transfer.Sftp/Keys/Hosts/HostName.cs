@@ -5,8 +5,11 @@ internal static class HostName
 {
     private const int DefaultPort = 22;
 
-    /// <summary>The host by itself, in small letters and without the brackets of an address.</summary>
-    public static string Plain(string host) => host.Trim('[', ']').ToLowerInvariant();
+    /// <summary>
+    /// The host by itself, in small letters and without the brackets of an address. A HostKeyAlias may be the name of a line with a port,
+    /// <c>[host]:port</c>, and stays whole.
+    /// </summary>
+    public static string Plain(string host) => (host is ['[', .. var inner, ']'] ? inner : host).ToLowerInvariant();
 
     /// <summary>The host on the usual port, <c>[host]:port</c> on another.</summary>
     public static string WithPort(string host, int port) => port == DefaultPort ? Plain(host) : $"[{Plain(host)}]:{port}";

@@ -40,6 +40,15 @@ public sealed class KnownHostsTests
     }
 
     [Test]
+    public async Task A_HostKeyAlias_may_be_the_name_of_a_line_with_a_port()
+    {
+        using var harness = new HostTrustHarness($"[bastion]:2222 {Key}");
+        // The key exchange has the usual port for an alias.
+        Assert.That(await harness.RefusalAsync("[Bastion]:2222", 22, Shown), Is.Null);
+        Assert.That(await harness.RefusalAsync("[bastion]:2223", 22, Shown), Does.Contain("[bastion]:2223").And.Contain("is not known"));
+    }
+
+    [Test]
     public async Task An_address_of_IPv6_is_known_with_or_without_brackets()
     {
         using var harness = new HostTrustHarness($"::1 {Key}", $"[::1]:2222 {Key}");
