@@ -51,6 +51,23 @@ public sealed class SharedLoginTests : IAsyncDisposable
         Assert.That((LogIns(_first), LogIns(_second)), Is.EqualTo(("ua", "")));
     }
 
+    [TestCase("ftp://ub@")]
+    [TestCase("ftp://")]
+    public async Task A_log_in_of_a_script_reaches_no_other_user_of_its_server(string other)
+    {
+        _harness.Environment["TRANSFER_PASSWORD"] = "secretA";
+        var script = _folder.Add("script", $"cat b.txt ftp://ua@{_first.EndPoint}/b.txt\ncat {other}{_first.EndPoint}/b.txt");
+        var ofVariable = await _harness.RunAsync("run", script, "--server", $"ftp://ua@{_first.EndPoint}/");
+        var ofOption = await _harness.RunAsync("run", script, "--server", $"ftp://ua@{_first.EndPoint}/",
+            "--password-file", _folder.AddPrivate("pw", "secretA"));
+        foreach (var run in new[] { ofVariable, ofOption })
+        {
+            Assert.That(run.Output, Does.StartWith("contentcontent"), run.ToString());
+            if (other.Contains("ub", StringComparison.Ordinal)) Assert.That(run.Error, Does.Contain("No password for ub"));
+        }
+        Assert.That(LogIns(_first), Is.EqualTo(other.Contains("ub", StringComparison.Ordinal) ? "ua" : "ua anonymous"));
+    }
+
     [TestCase("TRANSFER_PASSWORD", "secretA")]
     [TestCase("TRANSFER_PASSWORD_FILE", "pw")]
     public async Task A_password_of_a_variable_reaches_the_named_server_of_a_script(string name, string value)
