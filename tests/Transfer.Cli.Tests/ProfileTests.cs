@@ -225,6 +225,29 @@ public sealed class ProfileTests : FtpCommandFixture
     }
 
     [Test]
+    [Platform("Linux")]
+    public async Task A_configuration_of_another_user_is_refused()
+    {
+        Assume.That(Environment.IsPrivilegedProcess, "only root can give files away");
+        var witness = _folder["witness"];
+        Write($"[a]\nurl = {Server}/\npassword-command = touch {witness}; echo demo\n");
+        await ChownAsync("12345:12345");
+        var refused = await RunAsync("ls", "@a/");
+        Assert.That((refused.Code, File.Exists(witness)), Is.EqualTo((ExitCode.Usage, false)), refused.ToString());
+        Assert.That(refused.Error, Does.Contain(Config).And.Contain("belongs to another user"));
+        await ChownAsync("0:12345");
+        var own = await RunAsync("ls", "@a/");
+        Assert.That((own.Code, File.Exists(witness)), Is.EqualTo((0, true)), own.ToString());
+
+        async Task ChownAsync(string owner)
+        {
+            using var chown = System.Diagnostics.Process.Start("chown", [owner, Config]);
+            await chown.WaitForExitAsync();
+            Assert.That(chown.ExitCode, Is.Zero);
+        }
+    }
+
+    [Test]
     public async Task Defaults_that_are_for_other_servers_or_verbs_are_left_out()
     {
         _store.AddFile("/a", "a"u8);

@@ -11,8 +11,8 @@ internal static class ConfigFile
 
     /// <summary>Reads the file.</summary>
     /// <returns>The text, and whether only the owner can read the file.</returns>
-    /// <exception cref="UsageException">The file cannot be read, or others may write it, as ssh refuses such a configuration: it names
-    /// programs to run, and servers to trust.</exception>
+    /// <exception cref="UsageException">The file cannot be read, belongs to another user but root, or others may write it, as ssh refuses
+    /// such a configuration: it names programs to run, and servers to trust.</exception>
     public static (string Text, bool IsPrivate) Read(string path)
     {
         try
@@ -20,6 +20,8 @@ internal static class ConfigFile
             using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
             if (file.Length > MaxLength) throw new UsageException($"{path} is larger than 1 MiB, and no configuration.");
             var mode = OperatingSystem.IsWindows() ? default : File.GetUnixFileMode(file.SafeFileHandle);
+            if (!OperatingSystem.IsWindows() && !FileOwner.IsTrusted(file.SafeFileHandle))
+                throw new UsageException($"{path} is refused: the file belongs to another user (chown makes it yours).");
             if ((mode & OthersWrite) != 0)
                 throw new UsageException($"{path} is refused: others may write the file (chmod go-w makes it yours alone).");
             using var reader = new StreamReader(file, new UTF8Encoding(false, throwOnInvalidBytes: true));
