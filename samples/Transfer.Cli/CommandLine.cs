@@ -168,7 +168,7 @@ internal static class CommandLine
 
     // Short options of other commands have their value behind them without a space: -pSECRET.
     private static string Shown(string option) =>
-        option.StartsWith("--", StringComparison.Ordinal) || option.Length == 2 ? option.Split('=')[0] : option[..2] + "...";
+        option.StartsWith("--", StringComparison.Ordinal) || option.Length == 2 ? option.Split('=', ':')[0] : option[..2] + "...";
 
     private static string Version() =>
         typeof(CommandLine).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "0";

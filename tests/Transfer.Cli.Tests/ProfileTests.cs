@@ -36,6 +36,7 @@ public sealed class ProfileTests : FtpCommandFixture
     {
         Write($"[defaults]\noverwrite = fail\nsessions = 2\nretries = 1\ntimeout = 20\n[inbox]\nurl = {Server}/\nsessions = 3\n"
             + "retries = 2\ntimeout = 30\npassword-env = PW\n");
+        Harness.Environment["PW"] = "demo";
         Harness.Environment["TRANSFER_RETRIES"] = "7";
         Harness.Environment["TRANSFER_TIMEOUT"] = "40";
         Harness.Environment["TRANSFER_PERMS"] = "1";

@@ -88,6 +88,15 @@ public sealed class RunLogTests : IAsyncDisposable
     }
 
     [Test]
+    public async Task A_log_has_no_values_of_the_variables_of_a_script()
+    {
+        var script = _folder.Add("script", "echo done");
+        var run = await RunAsync("run", script, "--log", Log, "pw=" + Secret);
+        Assert.That(run.Code, Is.Zero, run.ToString());
+        Assert.That(Lines()[0][4], Does.Contain("pw=(hidden)").And.Contain(script).And.Not.Contain(Secret));
+    }
+
+    [Test]
     [Platform(Exclude = "Win")]
     public async Task A_name_with_a_line_end_makes_one_line_and_is_exact_as_json()
     {

@@ -365,6 +365,11 @@ public sealed class UsageTests
     [TestCase("get", "ftp://me:s3cr3t@h.invalid/a", "ftp://me:s3cr3t@h.invalid/b")]
     [TestCase("ls", "ftp://me:s3cr3t@h.invalid:0/")]
     [TestCase("ls", "me:s3cr3t@h.invalid")]
+    [TestCase("copy", "ftp:/me:s3cr3t@h.invalid/x", "d/")]
+    [TestCase("copy", "me:s3cr3t@h.invalid/x", "d/")]
+    [TestCase("put", "me:s3cr3t@h.invalid/x", "ftp://h.invalid/")]
+    [TestCase("ls", "--password:s3cr3t", "ftp://h.invalid/")]
+    [TestCase("ls", "--password=s3cr3t", "ftp://h.invalid/")]
     [TestCase("ls", "--nonsense=ftp://me:s3cr3t@h.invalid/")]
     [TestCase("ls", "--proxy", "ftp://me:s3cr3t@h.invalid/", "ftp://h.invalid")]
     [TestCase("ls", "--proxy", "http://a%3Ab:s3cr3t@h.invalid:1", "ftp://h.invalid")]
@@ -378,6 +383,28 @@ public sealed class UsageTests
         var result = await new CliHarness().RunAsync(args);
         Assert.That(result.Code, Is.EqualTo(ExitCode.Usage), result.ToString());
         Assert.That(result.Error + result.Output, Does.Not.Contain("s3cr3t"));
+    }
+
+    [TestCase("cat me:s3cr3t@h.invalid/b.txt")]
+    [TestCase("cat ftp:/me:s3cr3t@h.invalid/b.txt")]
+    public async Task A_line_of_a_script_that_is_refused_never_shows_a_password(string line)
+    {
+        using var folder = new TempFolder();
+        var result = await new CliHarness().RunAsync("run", folder.Add("script", line), "--log", folder["log"]);
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Usage), result.ToString());
+        Assert.That(result.Error + result.Output + System.IO.File.ReadAllText(folder["log"]),
+            Does.Contain("--server").And.Not.Contain("s3cr3t"));
+    }
+
+    [Test]
+    public async Task The_table_of_options_shows_the_name_of_a_variable_only_where_there_is_one()
+    {
+        var harness = new CliHarness { Environment = { ["MINE"] = "x" } };
+        Assert.That((await harness.RunAsync("ls", "ftp://me@h.invalid/", "--password-env", "MINE", "--show-options")).Output,
+            Does.Contain(" MINE "));
+        var result = await harness.RunAsync("ls", "ftp://me@h.invalid/", "--password-env", "s3cr3t", "--show-options");
+        Assert.That((result.Code, result.Output), Is.EqualTo((0, result.Output)), result.ToString());
+        Assert.That(result.Output, Does.Contain("(hidden)").And.Not.Contain("s3cr3t"));
     }
 
     [TestCaseSource(nameof(VerbNames))]

@@ -63,7 +63,7 @@ internal sealed class ConfigVerb(Func<CommandHost, CliOptions, Configuration> lo
     {
         var lines = new List<string>();
         if (configuration.Defaults.Count > 0 && name is null or Configuration.DefaultsName)
-            lines.AddRange([$"[{Configuration.DefaultsName}]", .. configuration.Defaults.Select(Line), string.Empty]);
+            lines.AddRange([$"[{Configuration.DefaultsName}]", .. configuration.Defaults.Select(entry => Line(host, entry)), string.Empty]);
         IReadOnlyList<ServerProfile> profiles = name switch
         {
             null => configuration.Profiles,
@@ -74,11 +74,12 @@ internal sealed class ConfigVerb(Func<CommandHost, CliOptions, Configuration> lo
         {
             lines.AddRange([$"[{profile.Name}]", $"url = {profile.Url.Redacted}"]);
             if (profile.Password is not null) lines.Add($"{OptionRules.Password} = {Hidden}");
-            lines.AddRange([.. profile.Entries.Select(Line), string.Empty]);
+            lines.AddRange([.. profile.Entries.Select(entry => Line(host, entry)), string.Empty]);
         }
 
         foreach (var line in lines.SkipLast(1)) await host.WriteLineAsync(PrintableText.Of(line), ct);
     }
 
-    private static string Line(ConfigEntry entry) => $"{entry.Key} = {OptionText.Shown(entry.Key, entry.Value)}";
+    private static string Line(CommandHost host, ConfigEntry entry) =>
+        $"{entry.Key} = {OptionText.Shown(entry.Key, entry.Value, host.Environment)}";
 }

@@ -11,22 +11,33 @@ internal static class OptionText
 
     private static readonly string[] SecretFiles = ["password-file", "account-file", "passphrase-file", "token-file"];
 
-    /// <summary>A value without secrets: no command that prints a password, and no file that does not exist and may be one.</summary>
-    public static string Shown(string key, string value)
+    /// <summary>
+    /// A value without secrets: no command that prints a password, and no file or variable that does not exist and may be one.
+    /// </summary>
+    /// <param name="key">The option's name without dashes.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="environment">Returns the value of a variable; null: there is none.</param>
+    public static string Shown(string key, string value, Func<string, string?> environment)
     {
         key = WithoutSide(key);
-        if (key == "password-command" || SecretFiles.Contains(key) && !DiskFiles.Exists(value)) return Hidden;
+        if (key == "password-command" || key == "password-env" && environment(value) is null
+            || SecretFiles.Contains(key) && !DiskFiles.Exists(value))
+        {
+            return Hidden;
+        }
+
         return Other(key, value);
     }
 
     /// <summary>
     /// A command line without secrets. The values of options about passwords are left out in any case: a log outlives the files that they
-    /// name, and a password may have been given instead.
+    /// name, and a password may have been given instead. So are those of a script's variables.
     /// </summary>
-    public static string CommandLine(IEnumerable<string> args)
+    public static string CommandLine(IReadOnlyList<string> args)
     {
         var line = new StringBuilder("transfer");
         var key = string.Empty; // of the option before
+        var isScript = args is ["run", ..];
         foreach (var arg in args)
         {
             line.Append(' ');
@@ -40,6 +51,12 @@ internal static class OptionText
             var end = arg.AsSpan().IndexOfAny('=', ':');
             var name = end < 0 ? arg : arg[..end];
             key = name.StartsWith("--", StringComparison.Ordinal) ? WithoutSide(name[2..]) : string.Empty;
+            if (isScript && end > 0 && arg[end] == '=' && name.All(c => char.IsAsciiLetterOrDigit(c) || c == '_'))
+            {
+                line.Append(name).Append('=').Append(Hidden);
+                continue;
+            }
+
             if (end < 0 || !IsOfLogIn(key))
             {
                 line.Append(UrlRedaction.Redact(arg));

@@ -3,10 +3,16 @@ namespace Transfer.Cli.Urls;
 /// <summary>Recognises what scp and rsync take for a path on a host, <c>[user@]host:path</c>, and what would be its URL here.</summary>
 internal static class ScpPath
 {
-    /// <summary>Refuses an argument that is no local path, and seems to be one of scp's.</summary>
-    /// <exception cref="UsageException">The URL is named.</exception>
+    /// <summary>
+    /// Refuses an argument that is no local path, and seems to be one of scp's, or a mistyped URL with a password: messages about files
+    /// have their names whole.
+    /// </summary>
+    /// <exception cref="UsageException">The URL is named, or what may be shown of the argument.</exception>
     public static void Refuse(string argument)
     {
+        var isPath = argument.StartsWith('.') || Path.IsPathRooted(argument);
+        if (!isPath && UrlRedaction.Redact(argument) is var shown && shown != argument && LocalPath.Find(argument) is null)
+            throw new UsageException($"'{shown}' is not a URL: that has :// behind its scheme. (A local path begins with ./ there.)");
         if (ToUrl(argument) is not { } url || LocalPath.Find(argument) is not null) return;
         throw new UsageException(
             $"'{argument}' is not a URL: {url} would be the one of scp's path. (A local path of that name is ./{argument})");

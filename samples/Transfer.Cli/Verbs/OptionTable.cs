@@ -20,9 +20,9 @@ internal static class OptionTable
         var values = reader.ValuesOf(typed, verb, arguments).ToDictionary(value => value.Option);
         foreach (var option in verb.OwnOptions(options).Where(option => OptionRules.IsConfigurable(options, option)))
         {
-            if (values.TryGetValue(option, out var value)) rows.Add(Row(option.Name, value));
+            if (values.TryGetValue(option, out var value)) rows.Add(Row(host, option.Name, value));
             foreach (var (profile, own) in perServer[option].Where(pair => pair.value.Layer != OptionLayer.Arguments))
-                rows.Add(Row(profiles.Count == 1 ? option.Name : $"@{profile.Name} {option.Name}", own));
+                rows.Add(Row(host, profiles.Count == 1 ? option.Name : $"@{profile.Name} {option.Name}", own));
             if (value is null && !perServer[option].Any()) rows.Add((option.Name, DefaultOf(options, verb, option), BuiltIn));
         }
 
@@ -36,6 +36,6 @@ internal static class OptionTable
     private static string DefaultOf(CliOptions options, Verb verb, Option option) =>
         option is Option<bool> ? "false" : OptionEntry.Of(option, verb.Explain(options, option)).Default ?? Nothing;
 
-    private static (string Name, string Value, string Source) Row(string name, OptionValue value) =>
-        (name, string.Join(", ", value.Values.Select(text => OptionText.Shown(value.Key, text))), value.Source);
+    private static (string Name, string Value, string Source) Row(CommandHost host, string name, OptionValue value) =>
+        (name, string.Join(", ", value.Values.Select(text => OptionText.Shown(value.Key, text, host.Environment))), value.Source);
 }

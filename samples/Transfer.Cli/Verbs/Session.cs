@@ -58,7 +58,7 @@ internal sealed class Session(SharedClients clients, Messages messages, string? 
     public string Remote(string path)
     {
         if (Scheme.IsUrl(path) || path == "-") return path;
-        if (_server is null) throw new UsageException($"'{path}' is a path, and there is no --server for it.");
+        if (_server is null) throw new UsageException($"'{UrlRedaction.Redact(path)}' is a path, and there is no --server for it.");
         while (path.StartsWith("./", StringComparison.Ordinal)) path = path[2..];
         return _server + (path is "" or "." ? Folder
             : path.StartsWith('/') ? path
