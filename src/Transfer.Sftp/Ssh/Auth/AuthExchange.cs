@@ -105,6 +105,6 @@ internal sealed class AuthExchange(SshTransport transport, SshConnectionSettings
     {
         if (!settings.LogIns.IsNewBanner(text)) return;
         foreach (var line in text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Take(MostBannerLines))
-            Log.ServerSays(settings.Logger, settings.Host, WireText.Clean(line));
+            Log.ServerSays(settings.Logger, settings.Host, settings.Show(line));
     }
 }

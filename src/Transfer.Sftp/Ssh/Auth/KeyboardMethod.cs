@@ -66,7 +66,7 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
         if (prompts.Count == 0)
         {
             // Servers end with such a round, some with a text for the user.
-            if (questions.Instruction.Length > 0) Log.ServerSays(settings.Logger, settings.Host, questions.Instruction);
+            if (questions.Instruction.Length > 0) Log.ServerSays(settings.Logger, settings.Host, settings.Show(questions.Instruction));
             return [];
         }
 
@@ -103,7 +103,7 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
 
     private TransferException Unanswerable(SshPrompt prompt) => new(
         TransferError.Auth,
-        $"{settings.Place} asks {settings.User} \"{prompt.Text}\", and nobody is there to answer: "
+        $"{settings.Place} asks {settings.User} \"{settings.Show(prompt.Text)}\", and nobody is there to answer: "
         + (_passwordGiven || PasswordIsWrong ? "the password was given already." : "that is not a question which the password answers.")
             + " No answer was sent.");
 }

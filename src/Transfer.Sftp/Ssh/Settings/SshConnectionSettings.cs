@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Transfer.Sessions;
 using Transfer.Sftp.Keys;
 using Transfer.Sftp.Keys.Hosts;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Settings;
 
@@ -83,4 +84,13 @@ internal sealed record SshConnectionSettings
 
     /// <summary>The host and the route to it, for people: different hosts never have the same one.</summary>
     public string Place => HostName.Display(Host, Port) + (Through is null ? string.Empty : $" through {Through.Place}");
+
+    /// <summary>A text of the server in a form to show: printable, and without the password, which some servers repeat.</summary>
+    public string Show(string text)
+    {
+        text = WireText.Clean(text);
+        // A shorter one is a part of many words.
+        return (Credential?.Password ?? LogIns.TypedPassword) is { Length: >= 4 } password
+            ? text.Replace(password, "***", StringComparison.OrdinalIgnoreCase) : text;
+    }
 }

@@ -316,7 +316,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     {
         var reader = new SshReader(payload[1..]);
         reader.ReadBoolean();
-        Log.ServerDebug(_settings.Logger, _settings.Host, WireText.Clean(reader.ReadText()));
+        Log.ServerDebug(_settings.Logger, _settings.Host, _settings.Show(reader.ReadText()));
     }
 
     [DoesNotReturn]
@@ -324,7 +324,7 @@ internal sealed class SshTransport : IAsyncDisposable, ISshLink
     {
         var reader = new SshReader(payload[1..]);
         var reason = reader.ReadUInt32();
-        var text = WireText.Clean(reader.ReadText());
+        var text = _settings.Show(reader.ReadText());
         throw new TransferConnectionException(DisconnectReason.ErrorOf(reason, text),
             $"{_settings.Host} ended the connection: {text} (reason {reason}).")
         {

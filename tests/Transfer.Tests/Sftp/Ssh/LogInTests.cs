@@ -34,6 +34,23 @@ public sealed class LogInTests
     }
 
     [Test]
+    public async Task A_server_that_repeats_the_password_does_not_bring_it_into_the_log_or_the_error()
+    {
+        var log = new LogRecorder();
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings(log));
+        await server.StartLogInAsync();
+        await server.SendAsync(Banner("Who says opensesame?"), ScriptedServer.Message(MessageNumber.Disconnect, w =>
+        {
+            w.WriteUInt32(14);
+            w.WriteString("wrong: OpenSesame");
+            w.WriteString("");
+        }));
+        var text = string.Join('\n', [.. log.Lines, (await SshHarness.FailureOfAsync(connecting)).ToString()]);
+        Assert.That(text, Does.Contain("Who says ***?").And.Contain("wrong: ***").And.Not.Contain("opensesame").IgnoreCase);
+    }
+
+    [Test]
     public async Task Time_in_which_a_person_types_is_no_part_of_the_log_in()
     {
         var clock = new ManualTime();
