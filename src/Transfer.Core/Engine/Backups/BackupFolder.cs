@@ -32,14 +32,14 @@ internal abstract class BackupFolder : IBackupFolder
     /// <param name="root">The absolute path to which the folder is relative.</param>
     /// <param name="job">The job that moves the files.</param>
     /// <exception cref="ArgumentException">The folder is no path, or is the root.</exception>
-    public static BackupFolder? Remote(string? folder, string root, EngineJob job) => Remote(folder, root, job, job.Dispatcher);
+    public static RemoteBackup? Remote(string? folder, string root, EngineJob job) => Remote(folder, root, job, job.Dispatcher);
 
     /// <inheritdoc cref="Remote(string?, string, EngineJob)"/>
     /// <param name="folder">The value of the option.</param>
     /// <param name="root">The absolute path to which the folder is relative.</param>
     /// <param name="owner">The owner of the dispatcher.</param>
     /// <param name="dispatcher">The dispatcher of the sessions that move the files.</param>
-    public static BackupFolder? Remote(string? folder, string root, IDispatcherOwner owner, Dispatcher dispatcher)
+    public static RemoteBackup? Remote(string? folder, string root, IDispatcherOwner owner, Dispatcher dispatcher)
     {
         if (folder is null) return null;
         // The spelling of listings.

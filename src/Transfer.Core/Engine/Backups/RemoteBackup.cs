@@ -26,7 +26,7 @@ internal sealed class RemoteBackup : BackupFolder
         {
             try
             {
-                await MoveAwayAsync(paths[i], looks: false, ct).ConfigureAwait(false);
+                await MoveAwayAsync(paths[i], looks: false, null, ct).ConfigureAwait(false);
             }
             catch (TransferException e)
             {
@@ -36,9 +36,17 @@ internal sealed class RemoteBackup : BackupFolder
         return errors;
     }
 
-    public override ValueTask<string?> TakeAsync(string path, CancellationToken ct) => MoveAwayAsync(path, looks: true, ct);
+    public override ValueTask<string?> TakeAsync(string path, CancellationToken ct) => MoveAwayAsync(path, looks: true, null, ct);
 
-    private async ValueTask<string?> MoveAwayAsync(string path, bool looks, CancellationToken ct)
+    /// <summary>Moves one file away, if it may go.</summary>
+    /// <param name="path">The path relative to the job's folder.</param>
+    /// <param name="mayGo">Decides, on the session of the move and right before the move.</param>
+    /// <param name="ct">Cancels.</param>
+    public async ValueTask TakeAsync(string path, Func<TransferSession, CancellationToken, ValueTask<bool>> mayGo, CancellationToken ct) =>
+        await MoveAwayAsync(path, looks: false, mayGo, ct).ConfigureAwait(false);
+
+    private async ValueTask<string?> MoveAwayAsync(
+        string path, bool looks, Func<TransferSession, CancellationToken, ValueTask<bool>>? mayGo, CancellationToken ct)
     {
         var (from, to) = (RemotePath.Combine(_root, path), RemotePath.Combine(Path, path));
         var (folder, name) = (RemotePath.GetParent(to)!, RemotePath.GetName(to));
@@ -53,7 +61,7 @@ internal sealed class RemoteBackup : BackupFolder
         {
             try
             {
-                return await MoveAsync(from, to, ct).ConfigureAwait(false) ? to : null;
+                return await MoveAsync(from, to, mayGo, ct).ConfigureAwait(false) ? to : null;
             }
             catch (TransferException e) when (e.Error == TransferError.Exists && left > 1)
             {
@@ -70,7 +78,7 @@ internal sealed class RemoteBackup : BackupFolder
     {
         try
         {
-            return await MoveAsync(backup, RemotePath.Combine(_root, path), CancellationToken.None).ConfigureAwait(false);
+            return await MoveAsync(backup, RemotePath.Combine(_root, path), null, CancellationToken.None).ConfigureAwait(false);
         }
         catch (TransferException)
         {
@@ -79,8 +87,9 @@ internal sealed class RemoteBackup : BackupFolder
         }
     }
 
-    // False: there is no file to move. A refusal alone does not prove that.
-    private ValueTask<bool> MoveAsync(string from, string to, CancellationToken ct)
+    // False: there is no file to move, or it may not go. A refusal alone does not prove that there is none.
+    private ValueTask<bool> MoveAsync(
+        string from, string to, Func<TransferSession, CancellationToken, ValueTask<bool>>? mayGo, CancellationToken ct)
     {
         var asked = false;
         return _dispatcher.ControlAsync(async (session, token) =>
@@ -88,6 +97,7 @@ internal sealed class RemoteBackup : BackupFolder
             // A session that was lost over the rename may have completed the rename.
             if (asked && await session.GetEntryAsync(from, token).ConfigureAwait(false) is null)
                 return await session.GetEntryAsync(to, token).ConfigureAwait(false) is not null;
+            if (mayGo is not null && !await mayGo(session, token).ConfigureAwait(false)) return false;
             asked = true;
             try
             {

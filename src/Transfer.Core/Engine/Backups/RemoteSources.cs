@@ -3,58 +3,103 @@ using Transfer.Sessions;
 
 namespace Transfer.Engine.Backups;
 
-/// <summary>The sources of a job at a server.</summary>
+/// <summary>
+/// The sources of a job at a server. The look that proves a source unchanged and the deletion or move run on one session, with nothing
+/// between them: all other proofs come before, and wait for sessions among the job's files.
+/// </summary>
 /// <param name="dispatcher">The dispatcher of their sessions.</param>
 /// <param name="archiveOf">Returns the folder to which the files of a root move; null: they are deleted.</param>
 /// <param name="precision">Returns the precision of the server's times; null: not known.</param>
 /// <param name="apart">Proves that copies are in other folders.</param>
+/// <param name="time">The clock.</param>
 internal sealed class RemoteSources(
-    Dispatcher dispatcher, Func<string, BackupFolder?> archiveOf, Func<TimeSpan?> precision, FoldersApart apart) : ISourceSide
+    Dispatcher dispatcher, Func<string, RemoteBackup?> archiveOf, Func<TimeSpan?> precision, FoldersApart apart, TimeProvider time)
+    : ISourceSide
 {
-    private readonly Dictionary<string, BackupFolder?> _archives = new(StringComparer.Ordinal);
+    // The most and the fewest files that are looked at before the first of them is deleted.
+    private const int MostTogether = 256;
+    private const int FewestTogether = 8;
+
+    // The longest time for the looks of files that are deleted together: a version that comes after its look is lost.
+    private static readonly TimeSpan LongestLooks = TimeSpan.FromSeconds(0.5);
+
+    private readonly Dictionary<string, RemoteBackup?> _archives = new(StringComparer.Ordinal);
 
     // The folders below the roots that were looked at, and why no file in one is removed: some listings show a link as a folder, and the
     // job entered it.
     private readonly Dictionary<string, TransferException?> _folders = new(StringComparer.Ordinal);
 
+    private int _together = 4 * FewestTogether;
+
     public async ValueTask<IReadOnlyList<TransferException?>> DisposeAsync(IReadOnlyList<SourceFile> files, CancellationToken ct)
     {
-        var errors = new TransferException?[files.Count];
-        string[] folders = [.. files.SelectMany(FoldersOf).Distinct().Where(folder => !_folders.ContainsKey(folder))];
-        string[] paths = [.. files.Select(file => file.Path), .. folders];
-        var found = await dispatcher.ControlAsync((session, token) => session.GetEntriesAsync(paths, token), retry: true, ct)
+        await ProveFoldersAsync([.. files.SelectMany(FoldersOf).Distinct().Where(folder => !_folders.ContainsKey(folder))], ct)
             .ConfigureAwait(false);
-        await ProveAsync(folders, [.. found.Skip(files.Count)], ct).ConfigureAwait(false);
-        var same = await Task.WhenAll(files.Select(file => apart.ProveAsync(file, ct))).ConfigureAwait(false);
-        var unchanged = new List<int>();
+        var errors = await Task.WhenAll(files.Select(file => apart.ProveAsync(file, ct))).ConfigureAwait(false);
+        var (doubtful, toDelete) = (new List<int>(), new List<int>());
         for (var i = 0; i < errors.Length; i++)
         {
-            if (found[i].IsAbsent) continue;
             if (FoldersOf(files[i]).Select(folder => _folders.GetValueOrDefault(folder)).FirstOrDefault(why => why is not null) is { } why)
                 errors[i] = why;
-            else if (same[i] is { } notProved) errors[i] = notProved;
-            else if (found[i].Entry is { } entry && IsSame(files[i], entry)) unchanged.Add(i);
-            else errors[i] = found[i].Error ?? SourceChange.Error(files[i]);
+            if (errors[i] is not null) doubtful.Add(i);
+            else if (ArchiveOf(files[i].Root) is { } archive) errors[i] = await MoveAsync(files[i], archive, ct).ConfigureAwait(false);
+            else toDelete.Add(i);
         }
-
-        var doubtful = new List<int>();
-        foreach (var ofRoot in unchanged.GroupBy(i => files[i].Root))
+        for (var start = 0; start < toDelete.Count;)
         {
-            List<int> some = [.. ofRoot];
-            var results = ArchiveOf(ofRoot.Key) is { } archive
-                ? await archive.TakeAsync([.. some.Select(i => files[i].Relative)], ct).ConfigureAwait(false)
-                : await dispatcher.DeleteFilesAsync([.. some.Select(i => files[i].Path)], ct).ConfigureAwait(false);
-            for (var i = 0; i < some.Count; i++)
-            {
-                errors[some[i]] = results[i];
-                if (results[i] is { Error: TransferError.NotFound }) doubtful.Add(some[i]);
-            }
+            var some = toDelete.GetRange(start, Math.Min(_together, toDelete.Count - start));
+            await dispatcher.ControlAsync((session, token) => DeleteUnchangedAsync(session, files, some, errors, token), retry: true, ct)
+                .ConfigureAwait(false);
+            start += some.Count;
+        }
+        foreach (var i in toDelete)
+        {
+            if (errors[i] is { Error: TransferError.NotFound }) doubtful.Add(i);
         }
         await ForgiveAbsentAsync(files, errors, doubtful, ct).ConfigureAwait(false);
         return errors;
     }
 
-    // The code for an absent file is some servers' code for every refusal.
+    // Runs again after a lost session: those that were deleted are absent then.
+    private async ValueTask<bool> DeleteUnchangedAsync(
+        TransferSession session, IReadOnlyList<SourceFile> files, List<int> some, TransferException?[] errors, CancellationToken ct)
+    {
+        var began = time.GetTimestamp();
+        var looks = await session.GetEntriesAsync([.. some.Select(i => files[i].Path)], ct).ConfigureAwait(false);
+        _together = time.GetElapsedTime(began) > LongestLooks
+            ? Math.Max(FewestTogether, _together / 2) : Math.Min(MostTogether, _together * 2);
+        var unchanged = new List<int>();
+        for (var i = 0; i < looks.Count; i++)
+        {
+            errors[some[i]] = WhyLeft(files[some[i]], looks[i]);
+            if (errors[some[i]] is null && !looks[i].IsAbsent) unchanged.Add(some[i]);
+        }
+        if (unchanged.Count == 0) return true;
+        var results = await session.DeleteFilesAsync([.. unchanged.Select(i => files[i].Path)], ct).ConfigureAwait(false);
+        for (var i = 0; i < results.Count; i++) errors[unchanged[i]] = results[i];
+        return true;
+    }
+
+    private async ValueTask<TransferException?> MoveAsync(SourceFile file, RemoteBackup archive, CancellationToken ct)
+    {
+        TransferException? changed = null;
+        try
+        {
+            await archive.TakeAsync(file.Relative, async (session, token) =>
+            {
+                var look = (await session.GetEntriesAsync([file.Path], token).ConfigureAwait(false))[0];
+                changed = WhyLeft(file, look);
+                return changed is null && !look.IsAbsent;
+            }, ct).ConfigureAwait(false);
+            return changed;
+        }
+        catch (TransferException e)
+        {
+            return e;
+        }
+    }
+
+    // The code for an absent file is some servers' code for every refusal; and an absent file needs no proof.
     private async ValueTask ForgiveAbsentAsync(IReadOnlyList<SourceFile> files, TransferException?[] errors, List<int> doubtful,
         CancellationToken ct)
     {
@@ -72,8 +117,11 @@ internal sealed class RemoteSources(
             yield return file.Root + file.Relative[..i];
     }
 
-    private async ValueTask ProveAsync(string[] folders, EntryOutcome[] looks, CancellationToken ct)
+    private async ValueTask ProveFoldersAsync(string[] folders, CancellationToken ct)
     {
+        if (folders.Length == 0) return;
+        var looks = await dispatcher.ControlAsync((session, token) => session.GetEntriesAsync(folders, token), retry: true, ct)
+            .ConfigureAwait(false);
         List<RemoteEntry> shown = [];
         for (var i = 0; i < folders.Length; i++)
         {
@@ -90,11 +138,15 @@ internal sealed class RemoteSources(
     }
 
     // One for a root: it remembers which folders it has made.
-    private BackupFolder? ArchiveOf(string root)
+    private RemoteBackup? ArchiveOf(string root)
     {
         if (!_archives.TryGetValue(root, out var archive)) _archives.Add(root, archive = archiveOf(root));
         return archive;
     }
+
+    // Null: the file is unchanged, or absent.
+    private TransferException? WhyLeft(SourceFile file, EntryOutcome look) =>
+        look.IsAbsent || look.Entry is { } entry && IsSame(file, entry) ? null : look.Error ?? SourceChange.Error(file);
 
     // Times of LIST, in minutes or days of an unknown zone, prove nothing beside the times of a look: there lengths count alone.
     private bool IsSame(SourceFile file, RemoteEntry now)

@@ -47,7 +47,7 @@ internal sealed class SourceDisposal : ISourceDisposal
         if (!options.DisposesSource) return;
         job.Sources = new SourceDisposal(job,
             new RemoteSources(dispatcher, root => BackupFolder.Remote(options.MoveSourceTo, root, owner, dispatcher),
-                () => engine.Pool.LastFeatures?.TimePrecision, apart), apart);
+                () => engine.Pool.LastFeatures?.TimePrecision, apart, job.Time), apart);
     }
 
     public void Add(ItemPath item, SourceFile source, bool isUnseen)
