@@ -27,6 +27,7 @@ public sealed record JobPart
             Only = Only is null ? null : new ItemSelection(Only),
             Without = Without,
             Folders = Directories,
+            IsPart = true,
             Lent = Journal?.Lend(),
             Lock = null,
         };

@@ -173,6 +173,10 @@ internal static partial class Log
     [LoggerMessage(1250, LogLevel.Warning, "{Path} is back under its name: an interrupted replacement had moved the file aside.")]
     public static partial void AsidePutBack(ILogger logger, string path);
 
+    [LoggerMessage(1265, LogLevel.Warning,
+        "{Path} was moved aside to {Aside} by a replacement that did not end: a run that is not dry moves the file back.")]
+    public static partial void AsideFound(ILogger logger, string path, string aside);
+
     [LoggerMessage(1251, LogLevel.Warning,
         "{Path} was moved aside to {Aside} by a replacement that did not end, and stays there: {Reason}")]
     public static partial void AsideStays(ILogger logger, string path, string aside, string reason);

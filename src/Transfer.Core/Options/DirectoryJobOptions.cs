@@ -52,6 +52,11 @@ public abstract record DirectoryJobOptions : TransferOptions
     internal bool IsPlan { get; init; }
 
     /// <summary>
+    /// Whether the job is a part of a companion's job, also where the part is a dry run: the companion then does what is planned.
+    /// </summary>
+    internal bool IsPart { get; init; }
+
+    /// <summary>
     /// The journal of a parent job, from which a dry run knows the parent's finished items. Null: a separate journal, or none.
     /// </summary>
     internal LentJournal? Lent { get; init; }

@@ -56,10 +56,10 @@ internal sealed class FolderPlanner
         EngineJob job, ISourceTree source, ITargetTree target, DirectoryJobOptions options, int parallel,
         Func<PlannedDirectory, TreeEntry, ValueTask> send, int? sessions = null, BackupFolder? backup = null)
     {
-        // A dry run has no journal, and so no leftovers, of its own; with a journal lent by another job, that job's leftovers go for real.
-        _leftovers = new TargetLeftovers(job, target);
-        var kept = backup;
+        var (kept, real) = (backup, target);
         if (options.DryRun) (target, send, backup) = (new DryTarget(target), ReportDryFile, null);
+        // The dry run that plans a part of a companion's job is a step of a real one: leftovers go for real.
+        _leftovers = new TargetLeftovers(job, options.IsPart ? real : target);
         // Deletions and moves concern the whole, which is the last phase's.
         if (options is SyncOptions { Filter.Shard: { } shard } of)
             options = of with { Delete = of.Delete && shard.IsFinal, DetectMoves = false };

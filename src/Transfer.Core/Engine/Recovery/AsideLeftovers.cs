@@ -7,7 +7,7 @@ namespace Transfer.Engine.Recovery;
 
 /// <summary>
 /// Asides of any run of any job in a listing of the target. One without an original goes back; partial files of a run with existing
-/// asides stay: one of them may hold the new content.
+/// asides stay: one of them may hold the new content. In a dry run an aside counts as the original, and stays.
 /// </summary>
 internal sealed class AsideLeftovers
 {
@@ -82,7 +82,8 @@ internal sealed class AsideLeftovers
                 return false;
             }
             await _target.MoveAsync(aside, path, ct).ConfigureAwait(false);
-            Log.AsidePutBack(_job.Logger, path);
+            if (_target is DryTarget) Log.AsideFound(_job.Logger, path, aside);
+            else Log.AsidePutBack(_job.Logger, path);
             return true;
         }
         catch (TransferException e)

@@ -1,6 +1,8 @@
+using System.Collections.Concurrent;
 using Transfer.Contents;
 using Transfer.Listings;
 using Transfer.Names;
+using Transfer.Replacing;
 using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
@@ -9,6 +11,9 @@ namespace Transfer.Engine.Trees;
 internal sealed class DryTarget : ITargetTree
 {
     private readonly ITargetTree _inner;
+
+    // The asides that a job would put back, by the paths that they would get: the rest of the plan reads them there.
+    private readonly ConcurrentDictionary<string, string> _asides = new(StringComparer.Ordinal);
 
     public DryTarget(ITargetTree inner) => _inner = inner;
 
@@ -43,16 +48,19 @@ internal sealed class DryTarget : ITargetTree
     public ValueTask<TreeListing> FindAsync(string directory, CancellationToken ct) => _inner.FindAsync(directory, ct);
 
     public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
-        _inner.LookAsync(directory, names, ct);
+        _inner.LookAsync(directory, _asides.IsEmpty ? names : [.. names.Select(name => NameOf(directory, name))], ct);
 
     public ValueTask<IReadOnlyList<LinkText>> ReadLinksAsync(string directory, IReadOnlyList<TreeEntry> links, CancellationToken ct) =>
         _inner.ReadLinksAsync(directory, links, ct);
 
-    public ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct) => _inner.HashAsync(path, algorithm, ct);
+    public ValueTask<FileHash> HashAsync(string path, string algorithm, CancellationToken ct) =>
+        _inner.HashAsync(RealOf(path), algorithm, ct);
 
-    public ValueTask<string?> TryHashAsync(string path, string algorithm, CancellationToken ct) => _inner.TryHashAsync(path, algorithm, ct);
+    public ValueTask<string?> TryHashAsync(string path, string algorithm, CancellationToken ct) =>
+        _inner.TryHashAsync(RealOf(path), algorithm, ct);
 
-    public ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) => _inner.OpenAsync(path, offset, ct);
+    public ValueTask<Stream> OpenAsync(string path, long offset, CancellationToken ct) =>
+        _inner.OpenAsync(RealOf(path), offset, ct);
 
     public ValueTask<bool> CreateRootAsync(UnixFileMode? mode, CancellationToken ct) => _inner.LacksRootAsync(ct);
 
@@ -82,7 +90,11 @@ internal sealed class DryTarget : ITargetTree
 
     public ValueTask CreateFileAsync(string path, CancellationToken ct) => default;
 
-    public ValueTask MoveAsync(string from, string to, CancellationToken ct) => default;
+    public ValueTask MoveAsync(string from, string to, CancellationToken ct)
+    {
+        if (AsideNames.OriginalOf(RemotePath.GetName(from)) is not null) _asides[to] = from;
+        return default;
+    }
 
     public string PathOf(string relative) => _inner.PathOf(relative);
 
@@ -91,6 +103,12 @@ internal sealed class DryTarget : ITargetTree
 
     public ValueTask<IReadOnlyList<TransferException?>> RemoveDirectoriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         Done(paths.Count);
+
+    private string RealOf(string path) => _asides.GetValueOrDefault(path, path);
+
+    // An aside is beside its original.
+    private string NameOf(string directory, string name) =>
+        RemotePath.GetName(RealOf(directory.Length == 0 ? name : $"{directory}/{name}"));
 
     private static ValueTask<IReadOnlyList<TransferException?>> Done(int count) => new(new TransferException?[count]);
 }
