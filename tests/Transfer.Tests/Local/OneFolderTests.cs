@@ -121,6 +121,23 @@ public sealed class OneFolderTests
     }
 
     [Test]
+    public async Task A_folder_is_not_filled_with_itself(
+        [Values("d/sub", "d/new/deep", "l/sub", "x/sub", "x/sub/new")] string to, [Values("d", "l")] string from, [Values] Way way)
+    {
+        var before = _folder.Files;
+        Task job = way switch
+        {
+            Way.Up => _client.UploadDirectoryAsync(_folder[from], to),
+            Way.Down => _client.DownloadDirectoryAsync(from, _folder[to]),
+            Way.Copy => _client.CopyDirectoryAsync(from, _client, to),
+            _ => _client.CopyDirectoryAsync(from, _other, to),
+        };
+        Assert.That((await job.Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
+        AllStay();
+        Assert.That(_folder.Files, Is.EquivalentTo(before));
+    }
+
+    [Test]
     public async Task Two_folders_are_two([Values] Way way)
     {
         var options = new DirectoryOptions { RemoveSource = true };

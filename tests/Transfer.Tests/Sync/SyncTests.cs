@@ -186,8 +186,33 @@ public sealed class SyncTests : MemoryFixture
         var error = await Client.SynchronizeAsync(from, Client, to, new() { Delete = delete }).Failure<TransferException>();
         Assert.That((error.Error, Store.Files), Is.EqualTo((TransferError.Unsupported, new[] { "/s/d/a" })));
         await using var other = new MemoryTransferClient(Store);
-        if (delete) await Client.SynchronizeAsync(from, other, to, Delete).Failure<TransferException>();
-        Assert.That(Store.Files, Is.EqualTo(new[] { "/s/d/a" }));
+        error = await Client.SynchronizeAsync(from, other, to, new() { Delete = delete }).Failure<TransferException>();
+        Assert.That((error.Error, Store.Files), Is.EqualTo((TransferError.Unsupported, new[] { "/s/d/a" })));
+    }
+
+    [Test]
+    public async Task A_folder_is_not_copied_into_one_that_is_in_it_by_any_path_of_one_log_in(
+        [Values("/s/d", "/s/new/deep", "/l", "/l/new", "/u/../s/d")] string to, [Values("/s", "/s/.", "/k")] string from,
+        [Values] bool synchronizes)
+    {
+        Store.AddFile("/s/d/a", [1]);
+        Store.AddLink("/l", "s/d");
+        Store.AddLink("/k", "s");
+        await using var other = new MemoryTransferClient(Store);
+        var error = await (synchronizes ? Client.SynchronizeAsync(from, other, to) : Client.CopyDirectoryAsync(from, other, to))
+            .Failure<TransferException>();
+        Assert.That((error.Error, Store["/s/d/a"]!.Length), Is.EqualTo((TransferError.Unsupported, 1)));
+        Assert.That(Store.Files, Has.Count.EqualTo(3));
+    }
+
+    [Test]
+    public async Task Paths_of_two_users_or_beside_each_other_are_no_overlap()
+    {
+        Store.AddFile("/s/a", [1]);
+        await using var other = new MemoryTransferClient(new MemoryStore(), new() { Credential = new("another", "secret") });
+        Assert.That((await Client.CopyDirectoryAsync("/s", other, "/s/d").Soon()).Files, Is.EqualTo(1));
+        await using var same = new MemoryTransferClient(Store);
+        Assert.That((await Client.CopyDirectoryAsync("/s", same, "/s2").Soon()).Files, Is.EqualTo(1));
     }
 
     [Test]

@@ -73,7 +73,7 @@ internal static class CopyJobs
         TransferJobContext context) =>
         to.MeasureAsync(FolderJobs.NameOf("copy_directory", options), async () =>
         {
-            FolderOverlap.Refuse(from, sourcePath, to, targetPath, options);
+            await FolderOverlap.RefuseAsync(from, sourcePath, to, targetPath, options, context.CancellationToken).ConfigureAwait(false);
             var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null, DisposesSource: false }
                 && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
             var sessions = inside && to.MaxSessions == 1 ? 1 : Sessions(from, to, options.Sessions);

@@ -21,6 +21,7 @@ internal static class FolderJobs
         ClientEngine engine, string local, string remote, DirectoryJobOptions options, TransferJobContext context) =>
         engine.MeasureAsync(NameOf("upload_directory", options), async () =>
         {
+            await FolderOverlap.RefuseUpAsync(local, engine, remote, options, context.CancellationToken).ConfigureAwait(false);
             var job = new EngineJob(NameOf("upload_directory", options), engine, new JobLimits(options.Sessions, options.Segments),
                 context);
             await using var jobEnd = job.ConfigureAwait(false);
@@ -53,6 +54,7 @@ internal static class FolderJobs
         ClientEngine engine, string remote, string local, DirectoryJobOptions options, TransferJobContext context) =>
         engine.MeasureAsync(NameOf("download_directory", options), async () =>
         {
+            await FolderOverlap.RefuseDownAsync(engine, remote, local, options, context.CancellationToken).ConfigureAwait(false);
             var job = new EngineJob(NameOf("download_directory", options), engine, new JobLimits(options.Sessions, options.Segments),
                 context);
             await using var jobEnd = job.ConfigureAwait(false);

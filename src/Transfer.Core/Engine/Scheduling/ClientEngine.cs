@@ -22,7 +22,6 @@ internal sealed class ClientEngine : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly Func<int> _usualSessions;
     private readonly Lazy<JournalDirectory?> _journals;
-    private readonly string? _user;
     private int _running;
     private bool _disposed;
     private bool _findsNamesFree = true;
@@ -48,7 +47,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         Time = options.TimeProvider;
         MaxSessions = options.MaxSessions;
         _usualSessions = usualSessions;
-        _user = user;
+        User = user;
         _journals =
             new(() => options.JournalDirectory is { } directory ? new JournalDirectory(directory, Time) : JournalDirectory.OfUser());
         IdleTimeout = options.IdleTimeout;
@@ -79,6 +78,9 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>The server and the folder that paths start from, without a password.</summary>
     public Uri Endpoint { get; }
+
+    /// <summary>The user that logs in; null: not known.</summary>
+    public string? User { get; }
 
     /// <summary>The meter of the server's bytes and operations.</summary>
     public ServerMeter Meter { get; }
@@ -165,7 +167,7 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <summary>Returns the default place of a job's journal, by the name of the job in the journal.</summary>
     /// <exception cref="TransferException">There is no such place.</exception>
     public string JournalOf(string job) => _journals.Value is { } directory
-        ? directory.JournalFor(LimitsFile.KeyOf(Endpoint, _user), job)
+        ? directory.JournalFor(LimitsFile.KeyOf(Endpoint, User), job)
         : throw new TransferException(TransferError.Unsupported,
             "Resume needs a journal, and this user has no home directory for one: set TransferOptions.Journal or "
             + "TransferClientOptions.JournalDirectory.");
