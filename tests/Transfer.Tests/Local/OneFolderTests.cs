@@ -7,6 +7,7 @@ namespace Transfer.Tests.Local;
 public sealed class OneFolderTests
 {
     private static readonly byte[] Content = [1, 2, 3];
+    private static readonly DirectoryOptions Always = new() { Overwrite = OverwriteMode.Always };
     private static readonly DateTime Whole = new(2024, 5, 6, 7, 8, 10, DateTimeKind.Utc);
 
     private TempFolder _folder = null!;
@@ -135,6 +136,28 @@ public sealed class OneFolderTests
         Assert.That((await job.Failure<TransferException>()).Error, Is.EqualTo(TransferError.Unsupported));
         AllStay();
         Assert.That(_folder.Files, Is.EquivalentTo(before));
+    }
+
+    [Test]
+    public async Task Nothing_is_written_through_a_link_in_the_target([Values] Way way, [Values] bool synchronizes)
+    {
+        _folder.Add("e/old", Content, Whole);
+        _folder.Add("else/g", [9], Whole);
+        Directory.CreateSymbolicLink(_folder["e/sub"], "../else");
+        var other = way == Way.Copy ? _client : _other;
+        var result = await ((way, synchronizes) switch
+        {
+            (Way.Up, false) => _client.UploadDirectoryAsync(_folder["d"], "e", Always),
+            (Way.Up, true) => _client.SynchronizeAsync(_folder["d"], "e", SyncDirection.Up),
+            (Way.Down, false) => _client.DownloadDirectoryAsync("d", _folder["e"], Always),
+            (Way.Down, true) => _client.SynchronizeAsync(_folder["e"], "d", SyncDirection.Down),
+            (_, false) => _client.CopyDirectoryAsync("d", other, "e", Always),
+            (_, true) => _client.SynchronizeAsync("d", other, "e"),
+        }).Soon();
+        Assert.That((result.Files, result.Failures.Single().Path, result.Failures.Single().Error!.Error),
+            Is.EqualTo((1L, "sub/g", TransferError.Denied)));
+        Assert.That((_folder.Read("else/g"), _folder.Read("e/f")), Is.EqualTo((new byte[] { 9 }, Content)));
+        AllStay();
     }
 
     [Test]

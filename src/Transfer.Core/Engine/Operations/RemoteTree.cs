@@ -141,7 +141,23 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     {
         var paths = directories.Select(directory => PathOf(directory.TargetPath)).ToArray();
         var modes = directories.Select(directory => directory.Mode).ToArray();
-        return _dispatcher.ControlAsync((session, token) => session.CreateDirectoriesAsync(paths, modes, token), retry: true, ct);
+        return _dispatcher.ControlAsync((session, token) => _engine.Endpoint.IsFile
+            ? CreateUnlinkedAsync(session, paths, modes, token) : session.CreateDirectoriesAsync(paths, modes, token), retry: true, ct);
+    }
+
+    // On this machine nothing is written through a link, as in a LocalTree. The parents were checked before.
+    private static async ValueTask<IReadOnlyList<DirectoryOutcome>> CreateUnlinkedAsync(
+        TransferSession session, string[] paths, UnixFileMode?[] modes, CancellationToken ct)
+    {
+        var outcomes = new DirectoryOutcome[paths.Length];
+        for (var i = 0; i < outcomes.Length; i++)
+        {
+            var there = (await session.GetEntriesAsync([paths[i]], ct).ConfigureAwait(false))[0];
+            outcomes[i] = there.Entry is { Type: RemoteEntryType.Link }
+                ? new() { Error = DoubtfulDirectory.NotWrittenThrough(paths[i]) }
+                : (await session.CreateDirectoriesAsync([paths[i]], [modes[i]], ct).ConfigureAwait(false))[0];
+        }
+        return outcomes;
     }
 
     public ValueTask<bool> LacksRootAsync(CancellationToken ct) => _dispatcher.ControlAsync(async (session, token) =>

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Contents;
 using Transfer.Diagnostics;
+using Transfer.Engine.Files;
 using Transfer.Engine.Trees;
 using Transfer.Listings;
 using Transfer.Names;
@@ -151,10 +152,7 @@ internal sealed partial class LocalTree : ISourceTree, ITargetTree
         try
         {
             // The parents were checked before: one level at a time, from the root down.
-            if (LocalLinks.IsLink(path))
-            {
-                return new() { Error = new TransferException(TransferError.Denied, $"{path} is a link: nothing is written through it.") };
-            }
+            if (LocalLinks.IsLink(path)) return new() { Error = DoubtfulDirectory.NotWrittenThrough(path) };
             return new() { Created = DiskDirectories.Create(path, permissions: mode) };
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
