@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Diagnostics;
+using Transfer.Local;
 
 namespace Transfer.Watching;
 
@@ -31,7 +32,7 @@ internal sealed class FolderWatch(WatchedSource source, WatchOptions options, St
         var begun = time.GetTimestamp();
         using var changes = source.LocalFolder is { } folder ? new LocalChanges(folder, time, _logger) : null;
         var retries = new RetryPauses(FirstPause(changes), LongestPause, time, _totals);
-        var gate = new SettledFiles(source, options, changes, retries, _totals.IsLeft);
+        var gate = new SettledFiles(source, options, changes, retries, _totals);
         var isFirst = true;
         while (!context.Stopping.IsCancellationRequested)
         {
@@ -39,6 +40,7 @@ internal sealed class FolderWatch(WatchedSource source, WatchOptions options, St
             changes?.Begin();
             gate.Begin();
             retries.Begin();
+            _totals.Begin();
             var round = time.GetTimestamp();
             var isDone = await RoundAsync(gate, retries, isFirst).ConfigureAwait(false);
             changes?.Forget(round - (long)(options.Settle.TotalSeconds * 2 * time.TimestampFrequency));
@@ -63,6 +65,8 @@ internal sealed class FolderWatch(WatchedSource source, WatchOptions options, St
         var part = context.ForPart(context.Progress, retries, context.CancellationToken);
         try
         {
+            // Those of a round that was broken off: this one would take them for signs of new files.
+            await DeleteTriggersAsync().ConfigureAwait(false);
             var how = options.Sync with { Gate = gate };
             var result = await part.RunAsync((read, token) => start(how, read, context.Progress, token)).ConfigureAwait(false);
             _totals.Add(result, path => context.Stopping.IsCancellationRequested || gate.IsWaiting(path));
@@ -90,16 +94,21 @@ internal sealed class FolderWatch(WatchedSource source, WatchOptions options, St
 
     private async Task DeleteTriggersAsync()
     {
-        foreach (var path in _totals.TakeTriggers())
+        foreach (var (path, sight) in _totals.TakeTriggers())
         {
             try
             {
-                await source.DeleteAsync(path).ConfigureAwait(false);
+                await source.DeleteTriggerAsync(path, options.Trigger!, sight).ConfigureAwait(false);
             }
-            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            catch (TransferConnectionException)
+            {
+                // Deleted before the next round.
+                _totals.ReturnTrigger(path, sight);
+            }
+            catch (Exception e) when (e is TransferException || LocalErrors.IsLocal(e))
             {
                 // The file itself is gone, so the trigger file stands for nothing.
-                Log.TriggerLeft(_logger, path, e.Message);
+                Log.TriggerLeft(_logger, path + options.Trigger, e.Message);
             }
         }
     }

@@ -11,9 +11,9 @@ namespace Transfer.Watching;
 /// <param name="options">The options.</param>
 /// <param name="changes">The changes of a local folder; null: they are not reported.</param>
 /// <param name="retries">The pauses of files that failed.</param>
-/// <param name="isLeft">Whether a file was sent, and its source is still there.</param>
+/// <param name="totals">Takes trigger files, and knows the files that were sent and whose sources are still there.</param>
 internal sealed class SettledFiles(
-    WatchedSource source, WatchOptions options, LocalChanges? changes, RetryPauses retries, Func<string, bool> isLeft) : IFileGate
+    WatchedSource source, WatchOptions options, LocalChanges? changes, RetryPauses retries, WatchTotals totals) : IFileGate
 {
     private readonly Lock _gate = new();
     private Dictionary<string, Sighting> _before = new(StringComparer.Ordinal);
@@ -36,7 +36,9 @@ internal sealed class SettledFiles(
         lock (_gate) return _waiting.ContainsKey(path);
     }
 
-    public bool IsLeft(string path) => isLeft(path);
+    public bool IsLeft(string path) => totals.IsLeft(path);
+
+    public void Triggered(string path, long? length, DateTimeOffset? modified) => totals.Triggered(path, new(length, modified));
 
     /// <summary>Begins a round: files that the round does not meet are forgotten.</summary>
     public void Begin()

@@ -32,8 +32,7 @@ public static class WatchExtensions
         ArgumentNullException.ThrowIfNull(client);
         ArgumentException.ThrowIfNullOrEmpty(localDirectory);
         var isUp = direction == SyncDirection.Up;
-        var source = new WatchedSource(isUp ? LocalPath.Full(localDirectory) : null,
-            path => client.DeleteAsync(RemotePath.Combine(remotePath, path)).AsTask());
+        var source = new WatchedSource(isUp ? LocalPath.Full(localDirectory) : null, client, remotePath);
         return Start(source, options, (how, read, report, token) =>
             client.StartSynchronize(localDirectory, remotePath, direction, how, read, report, token), readItems, progress,
             cancellationToken);
@@ -55,7 +54,7 @@ public static class WatchExtensions
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(destination);
-        var source = new WatchedSource(null, path => client.DeleteAsync(RemotePath.Combine(sourcePath, path)).AsTask());
+        var source = new WatchedSource(null, client, sourcePath);
         return Start(source, options, (how, read, report, token) =>
             client.StartSynchronize(sourcePath, destination, destinationPath, how, read, report, token), readItems, progress,
             cancellationToken);

@@ -8,7 +8,11 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, ItemResult> _failures = new(StringComparer.Ordinal);
-    private readonly List<string> _triggers = [];
+
+    // By their files: those of files that were sent, and those that the round has listed.
+    private readonly Dictionary<string, TriggerSight> _triggers = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, TriggerSight> _seen = new(StringComparer.Ordinal);
+
     private HashSet<string> _skippedBefore = new(StringComparer.Ordinal);
     private HashSet<string> _skipped = new(StringComparer.Ordinal);
     private JobTally _round = new();
@@ -24,7 +28,7 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
                 _failures.Remove(value.Path);
                 if (value.Result is not { Skipped: true }) _round.Done(value.Action, value.Result ?? new TransferResult());
                 if (trigger is not null && value is { LosesSource: true } or { Action: ItemAction.Transfer, Result.Skipped: false })
-                    _triggers.Add(value.Path + trigger);
+                    _triggers[value.Path] = _seen.GetValueOrDefault(value.Path + trigger, new(null, null));
                 if (value.Result is { Skipped: true } && IsKnownLocked(value.Path)) return;
             }
             else if (_failures.Count < JobResult.MaxFailures || _failures.ContainsKey(value.Path))
@@ -33,7 +37,7 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
             }
 
             // Without its trigger file, the source would not be looked at again.
-            if (value.IsLeft && trigger is not null) _triggers.Remove(value.Path + trigger);
+            if (value.IsLeft && trigger is not null) _triggers.Remove(value.Path);
         }
         next?.Report(value);
     }
@@ -45,15 +49,34 @@ internal sealed class WatchTotals(IProgress<ItemResult>? next, string? trigger) 
         return _skippedBefore.Contains(path);
     }
 
-    /// <summary>The trigger files whose files were sent since the last call.</summary>
-    public IReadOnlyList<string> TakeTriggers()
+    /// <summary>Begins a round: the trigger files of the last one are forgotten, but for those that are to be deleted.</summary>
+    public void Begin()
+    {
+        lock (_gate) _seen.Clear();
+    }
+
+    /// <summary>Takes a trigger file, by its path, that the round has listed beside its file.</summary>
+    public void Triggered(string path, TriggerSight sight)
+    {
+        if (trigger is null) return;
+        lock (_gate) _seen[path] = sight;
+    }
+
+    /// <summary>The files that were sent since the last call, with their trigger files.</summary>
+    public IReadOnlyDictionary<string, TriggerSight> TakeTriggers()
     {
         lock (_gate)
         {
-            string[] taken = [.. _triggers];
+            var taken = new Dictionary<string, TriggerSight>(_triggers, StringComparer.Ordinal);
             _triggers.Clear();
             return taken;
         }
+    }
+
+    /// <summary>Takes a file back whose trigger file could not be looked at.</summary>
+    public void ReturnTrigger(string path, TriggerSight sight)
+    {
+        lock (_gate) _triggers.TryAdd(path, sight);
     }
 
     /// <summary>Whether files wait to be tried again.</summary>

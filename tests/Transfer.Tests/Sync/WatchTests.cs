@@ -62,6 +62,71 @@ public sealed class WatchTests : MemoryFixture
         Assert.That((Store.Files, Local.Files), Is.EqualTo((new[] { "/t/ready", "/t/waits" }, Array.Empty<string>())));
     }
 
+    // The round still has another file when the next version comes.
+    [Test]
+    public async Task A_trigger_file_of_the_next_version_stays_for_that([Values] bool moves)
+    {
+        Store.AddFile("/s/a", [1], Samples.Time);
+        Store.AddFile("/s/a.done", [], Samples.Time);
+        Store.AddFile("/s/z", [1], Samples.Time);
+        Store.AddFile("/s/z.done", [], Samples.Time);
+        Store.Faults.On("download", new Fault
+        {
+            Hold = async ct =>
+            {
+                while (Store["/s/a"] is not null) await Task.Delay(10, ct);
+                Store.AddFile("/s/a", [2, 3], Samples.Time.AddHours(1));
+                Store.AddFile("/s/a.done", [], Samples.Time.AddHours(1));
+            },
+        }, path: path => path == "/s/z");
+        var options = Soon with { Trigger = ".done", Sync = moves ? new() { MoveSourceTo = "/done" } : new() { RemoveSource = true } };
+        await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 4 });
+        await using var job = client.StartWatch(Local.Path, "/s", SyncDirection.Down, options);
+        await Eventually.TrueAsync(() => !Store.Files.Any(file => file.StartsWith("/s/", StringComparison.Ordinal)));
+        await job.StopAsync();
+        Assert.That((await job.Completion).Failed, Is.Zero);
+        Assert.That(Local.Read("a"), Is.EqualTo(new byte[] { 2, 3 }));
+    }
+
+    [Test]
+    public async Task A_local_trigger_file_of_the_next_version_stays_for_that()
+    {
+        foreach (var name in (string[])["a", "a.done", "z", "z.done"]) Local.Add(name, [1], Samples.Time);
+        Store.Faults.On("upload", new Fault
+        {
+            Hold = async ct =>
+            {
+                while (File.Exists(Local["a"])) await Task.Delay(10, ct);
+                Local.Add("a", [2, 3], Samples.Time.AddHours(1));
+                Local.Add("a.done", [1], Samples.Time.AddHours(1));
+            },
+        }, path: path => path == "/t/z");
+        await using var client = new MemoryTransferClient(Store, new() { MaxSessions = 4 });
+        await using var job = client.StartWatch(Local.Path, "/t", SyncDirection.Up,
+            Soon with { Trigger = ".done", Sync = new() { RemoveSource = true } });
+        await Eventually.TrueAsync(() => Local.Files.Count == 0);
+        await job.StopAsync();
+        Assert.That((await job.Completion).Failed, Is.Zero);
+        Assert.That(Store["/t/a"]!.Content, Is.EqualTo(new byte[] { 2, 3 }));
+    }
+
+    // A server that lists times in minutes does not show which version a trigger file belongs to.
+    [Test]
+    public async Task A_trigger_file_goes_when_its_file_is_gone_and_a_broken_round_makes_no_difference([Values] bool isCoarse)
+    {
+        var store = new MemoryStore { Precision = TimeSpan.FromMinutes(isCoarse ? 1 : 0.01) };
+        store.AddFile("/s/a", [1], Samples.Time);
+        store.AddFile("/s/a.done", [], Samples.Time);
+        for (var nth = 1; nth <= 8; nth++) store.Faults.On("delete", new Fault { LoseBefore = true }, nth, path => path == "/s/a.done");
+        await using var client = new MemoryTransferClient(store);
+        await using var job = client.StartWatch(Local.Path, "/s", SyncDirection.Down,
+            Soon with { Trigger = ".done", Sync = new() { RemoveSource = true } });
+        await Eventually.TrueAsync(() => store.Files.Count == 0);
+        await job.StopAsync();
+        var result = await job.Completion;
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 0L)));
+    }
+
     [TestCase(null)]
     [TestCase(".done")]
     public async Task A_source_that_could_not_be_removed_is_tried_again(string? trigger)
@@ -258,9 +323,10 @@ public sealed class WatchTests : MemoryFixture
     public void A_file_is_ready_when_nothing_has_changed_for_the_time()
     {
         var time = new FakeTimeProvider();
-        var gate = new SettledFiles(new WatchedSource(null, _ => Task.CompletedTask),
+        var gate = new SettledFiles(new WatchedSource(null, Client, "/s"),
             new WatchOptions { Settle = TimeSpan.FromSeconds(5), TimeProvider = time }, null,
-            new RetryPauses(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(4), time, new Collected<ItemResult>()), static _ => false);
+            new RetryPauses(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(4), time, new Collected<ItemResult>()),
+            new WatchTotals(null, null));
         Assert.That((Look(1), gate.Next), Is.EqualTo((false, TimeSpan.FromSeconds(5))));
         time.Advance(TimeSpan.FromSeconds(3));
         Assert.That((Look(1), gate.Next), Is.EqualTo((false, TimeSpan.FromSeconds(2))));

@@ -304,7 +304,7 @@ internal sealed class FolderPlanner
         // A directory may have a million entries, a large part of a job's memory: no second list is made unless all entries are needed.
         TreeEntry[]? all = _rule.WalksTarget || _names.Maps ? [.. entries] : null;
         LeaveOutUnfinished(directory, entries);
-        if (_gate?.Trigger is { } trigger) TriggerFiles.Apply(entries, trigger);
+        if (_gate is not null) TriggerFiles.Apply(directory, entries, _gate);
         entries.RemoveAll(entry => !_plan.Admits(directory, entry));
         _plan.Meet(directory, entries);
         var others = entries.Count(entry => entry.Type != RemoteEntryType.Directory);
