@@ -9,8 +9,8 @@ internal sealed record CommandHost
     /// <summary>Standard output, for data.</summary>
     public required Stream Output { get; init; }
 
-    /// <summary>Standard error, for messages and progress.</summary>
-    public required TextWriter Error { get; init; }
+    /// <summary>Standard error, for messages and progress. No failure to write is reported.</summary>
+    public required TextWriter Error { get; init => field = new MessageOutput(value); }
 
     /// <summary>Looks an environment variable up.</summary>
     public required Func<string, string?> Environment { get; init; }

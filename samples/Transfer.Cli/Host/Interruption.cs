@@ -51,7 +51,7 @@ internal sealed class Interruption : IDisposable
     // A terminal that takes nothing more must not keep the process.
     private static void End()
     {
-        Task.Run(() => Console.Error.WriteLine(
+        Task.Run(() => new MessageOutput(Console.Error).WriteLine(
             "transfer: ended at once: what was done is whole, and no more is lost than what was under way.")).Wait(LongestWord);
         Environment.Exit(ExitCode.Interrupted);
     }
