@@ -26,7 +26,7 @@ internal sealed class CommandRun(IReadOnlyList<string> args, CommandHost host, M
         }
 
         if (_stream is { IsComplete: false } && failure is not null && !host.OutputIsClosed())
-            _stream.Complete(new FailedRunJson { ExitCode = code, Failed = [FailureJson.Of(new ItemFailure(string.Empty, failure))] });
+            _stream.TryComplete(new FailedRunJson { ExitCode = code, Failed = [FailureJson.Of(new ItemFailure(string.Empty, failure))] });
         return code;
     }
 

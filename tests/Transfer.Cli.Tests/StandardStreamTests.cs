@@ -36,6 +36,23 @@ public sealed class StandardStreamTests : IDisposable
         Assert.That((await RunAsync("2>/dev/full", whole)).Code, Is.EqualTo((await RunAsync("", whole)).Code).And.EqualTo(expected));
     }
 
+    [Test]
+    public async Task A_stream_of_items_that_cannot_be_written_is_a_failure_with_a_message()
+    {
+        var (code, _, error) = await RunAsync(">/dev/full", "copy", "--json=items", Url("from/"), Url("to/"));
+        Assert.That(code, Is.EqualTo(ExitCode.SomeFailed), error);
+        Assert.That(error, Does.Contain("transfer: ").And.Contain("No space left on device").And.Not.Contain("Unhandled"));
+    }
+
+    [TestCase(">/dev/full")]
+    [TestCase("| true")]
+    public async Task A_refused_call_whose_summary_cannot_be_written_keeps_its_exit_code(string output)
+    {
+        var (code, _, error) = await RunAsync(output, "put", "--json=items", _folder["from"], Url("to/"));
+        Assert.That(code, Is.EqualTo(ExitCode.Usage), error);
+        Assert.That(error, Does.Contain("file: URLs are for copy").And.Not.Contain("Unhandled"));
+    }
+
     private string Url(string path) => new Uri(_folder[path]).AbsoluteUri;
 
     // A pipe's exit code is that of its first program, as bash counts.

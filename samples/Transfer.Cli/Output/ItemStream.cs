@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Transfer.Local;
 
 namespace Transfer.Cli.Output;
 
@@ -23,11 +24,21 @@ internal sealed class ItemStream(CommandHost host) : IItemOutput
         IsComplete = true;
     }
 
-    /// <summary>Prints the summary of a run that ended before a job: a refused command line, for example.</summary>
-    public void Complete(FailedRunJson run)
+    /// <summary>
+    /// Prints the summary of a run that ended before a job: a refused command line, for example. Where standard output takes nothing (any
+    /// more), which may be what ended the run, there is no summary.
+    /// </summary>
+    public void TryComplete(FailedRunJson run)
     {
-        Write(JsonSerializer.SerializeToUtf8Bytes(run, JsonOutput.Default.FailedRunJson));
-        IsComplete = true;
+        try
+        {
+            Write(JsonSerializer.SerializeToUtf8Bytes(run, JsonOutput.Default.FailedRunJson));
+            IsComplete = true;
+        }
+        catch (Exception e) when (LocalErrors.IsLocal(e))
+        {
+            // The exit code has to do.
+        }
     }
 
     private void Write(byte[] line)
