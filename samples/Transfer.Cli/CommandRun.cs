@@ -2,6 +2,7 @@ using System.CommandLine;
 using Transfer.Cli.Options;
 using Transfer.Cli.Output;
 using Transfer.Cli.Profiles;
+using Transfer.Local;
 
 namespace Transfer.Cli;
 
@@ -70,9 +71,9 @@ internal sealed class CommandRun(IReadOnlyList<string> args, CommandHost host, M
             messages.Error("interrupted");
             return (ExitCode.Interrupted, e);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (ExitCode.IsFailure(e))
         {
-            messages.Error(e.Message);
+            messages.Error(LocalErrors.Describe(e));
             return (ExitCode.For(e), e);
         }
     }

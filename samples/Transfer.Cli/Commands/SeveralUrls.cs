@@ -1,4 +1,5 @@
 using Transfer.Cli.Urls;
+using Transfer.Local;
 
 namespace Transfer.Cli.Commands;
 
@@ -70,7 +71,7 @@ internal static class SeveralUrls
         {
             return await run();
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException && !invocation.Host.OutputIsClosed())
+        catch (Exception e) when (ExitCode.IsFailure(e) && !invocation.Host.OutputIsClosed())
         {
             return Fail(invocation, url, e);
         }
@@ -80,7 +81,7 @@ internal static class SeveralUrls
     {
         var path = (error as TransferException)?.RemotePath;
         var shown = path is null ? url.Redacted : path.StartsWith(url.ServerText, StringComparison.Ordinal) ? path : url.Describe(path);
-        invocation.Messages.Error($"{shown}: {error.Message}");
+        invocation.Messages.Error($"{shown}: {LocalErrors.Describe(error)}");
         return ExitCode.For(error);
     }
 }

@@ -1,5 +1,6 @@
 using Transfer.Cli.Output;
 using Transfer.Cli.Urls;
+using Transfer.Local;
 
 namespace Transfer.Cli.Commands;
 
@@ -15,11 +16,11 @@ internal static class SingleServer
         {
             return await run(client);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException && !invocation.Host.OutputIsClosed())
+        catch (Exception e) when (ExitCode.IsFailure(e) && !invocation.Host.OutputIsClosed())
         {
             var shown = e is TransferException { RemotePath: { } path } && path.StartsWith(url.ServerText, StringComparison.Ordinal) ? path
                 : url.Redacted;
-            invocation.Messages.Error($"{shown}: {e.Message}");
+            invocation.Messages.Error($"{shown}: {LocalErrors.Describe(e)}");
             return ExitCode.For(e);
         }
     }

@@ -42,7 +42,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
                 {
                     steps = await plan(ct);
                 }
-                catch (Exception e) when (IsFailure(e))
+                catch (Exception e) when (ExitCode.IsFailure(e))
                 {
                     _report.Add(RemotePathOf(e) ?? label, e);
                     steps = [];
@@ -77,8 +77,6 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         _limits.Dispose();
         _sessions.Dispose();
     }
-
-    private static bool IsFailure(Exception e) => e is IOException or UnauthorizedAccessException;
 
     private static string? RemotePathOf(Exception e) => (e as TransferException)?.RemotePath;
 
@@ -116,7 +114,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
             {
                 await client.ConnectAsync(ct);
             }
-            catch (Exception e) when (IsFailure(e))
+            catch (Exception e) when (ExitCode.IsFailure(e))
             {
                 _report.Add(client.Endpoint.ToString(), e);
                 steps = [.. steps.Where(s => !s.Clients.Contains(client))];
@@ -134,7 +132,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         {
             await step.RunAsync(_report, new StepRun(progress, _jobs, ct, stop));
         }
-        catch (Exception e) when (IsFailure(e))
+        catch (Exception e) when (ExitCode.IsFailure(e))
         {
             _report.Add(step.Name, e);
         }

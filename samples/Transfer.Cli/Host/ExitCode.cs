@@ -1,3 +1,5 @@
+using Transfer.Local;
+
 namespace Transfer.Cli.Host;
 
 /// <summary>How the command ends.</summary>
@@ -24,6 +26,10 @@ internal static class ExitCode
     public const int Integrity = 7;
 
     public const int Interrupted = 130;
+
+    /// <summary>Whether an exception is a failure of a server, a link or a disk, which has a code. Any other is a mistake of the
+    /// program.</summary>
+    public static bool IsFailure(Exception error) => error is TransferException || LocalErrors.IsLocal(error);
 
     /// <summary>The code for a job that was not done at all for one reason.</summary>
     public static int For(Exception error) => error switch

@@ -86,9 +86,9 @@ internal sealed class LogFile : IAsyncDisposable
             Append(file, bytes);
             return true;
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            if (Lost == 0) _failed(e.Message);
+            if (Lost == 0) _failed(LocalErrors.Describe(e));
             return false;
         }
     }
@@ -106,7 +106,7 @@ internal sealed class LogFile : IAsyncDisposable
         {
             file.Write(bytes);
         }
-        catch (IOException)
+        catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             if (file.Length > end) file.SetLength(end);
             throw;

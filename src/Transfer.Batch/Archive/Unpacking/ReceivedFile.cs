@@ -22,7 +22,7 @@ internal static class ReceivedFile
         }
         catch (ArgumentOutOfRangeException e)
         {
-            // The framework's exception for EFBIG.
+            // The framework's exception for EFBIG. Unlike a full disk, the limit fails this file alone, and not the archive.
             throw new TransferException(TransferError.Unsupported, "The file is too large for the file system.", e);
         }
     }

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Local;
 
 namespace Transfer.Sftp.Keys.Hosts;
 
@@ -125,10 +126,9 @@ internal sealed class HostTrust : IHostTrust
             await KnownHostsFile.AppendAsync(file, line, StillNew, _logger, ct).ConfigureAwait(false);
             if (verdict == HostKeyVerdict.New) Log.HostKeyAccepted(_logger, name, key.Type, key.Fingerprint, file);
         }
-        catch (Exception error)
-            when (error is UnauthorizedAccessException or NotSupportedException or (IOException and not TransferException))
+        catch (Exception error) when (LocalErrors.IsLocal(error))
         {
-            Log.HostKeyAcceptedUnwritten(_logger, name, key.Type, key.Fingerprint, error.Message);
+            Log.HostKeyAcceptedUnwritten(_logger, name, key.Type, key.Fingerprint, LocalErrors.Describe(error));
         }
 
         if (verdict is not (HostKeyVerdict.New or HostKeyVerdict.Known)) throw Refuse(reason);

@@ -1,5 +1,6 @@
 using Transfer.Cli.Output;
 using Transfer.Cli.Profiles;
+using Transfer.Local;
 
 namespace Transfer.Cli.Commands.Scripts.Shell;
 
@@ -60,9 +61,9 @@ internal sealed class ShellHistory
         {
             act();
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (LocalErrors.IsLocal(e))
         {
-            _messages.Warning($"the lines of shells cannot be kept in {_path}: {e.Message}");
+            _messages.Warning($"the lines of shells cannot be kept in {_path}: {LocalErrors.Describe(e)}");
         }
     }
 }
