@@ -5,6 +5,7 @@ internal sealed class ArchivePlan
 {
     private readonly List<PackItem> _items = [];
     private long _bytes;
+    private long _characters;
 
     public IReadOnlyList<PackItem> Items => _items;
 
@@ -16,12 +17,16 @@ internal sealed class ArchivePlan
 
     /// <summary>Whether another item would exceed the size of an archive.</summary>
     public bool IsFullFor(PackItem item, BatchPackOptions options) =>
-        _items.Count > 0 && (_items.Count >= options.ArchiveFiles || _bytes + item.Weight > options.ArchiveBytes);
+        _items.Count > 0 && (_items.Count >= options.ArchiveFiles || _bytes + item.Weight > options.ArchiveBytes
+            || _characters + CharactersOf(item) > BatchPackOptions.MostArchiveCharacters);
 
     public void Add(PackItem item)
     {
         _items.Add(item);
         _bytes += item.Weight;
+        _characters += CharactersOf(item);
         StepBytes += item.Delta?.Instructions.Length ?? 0;
     }
+
+    private static int CharactersOf(PackItem item) => item.Path.Length + item.LinkText.Length;
 }

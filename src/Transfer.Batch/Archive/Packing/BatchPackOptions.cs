@@ -18,6 +18,10 @@ internal sealed record BatchPackOptions
 
     public const int MostArchiveFiles = 10_000;
 
+    /// <summary>The most characters of the paths and link texts in an archive of several items, so that a reader can bound
+    /// them.</summary>
+    public const int MostArchiveCharacters = 4 << 20;
+
     /// <summary>The most content bytes in an archive: archives under way are lost with their connection, and a lane must not be held up by
     /// long packing. Larger files are sliced.</summary>
     public int ArchiveBytes { get; init; } = 4 << 20;

@@ -22,6 +22,7 @@ internal sealed class ArchiveUnpacking : ITarTarget
     private SafeFileHandle? _handle;
     private DeltaRebuild? _rebuild;
     private TargetFolder _folder;
+    private long _characters;
     private long _offset;
     private long _moved;
     private long _unflushed;
@@ -48,6 +49,13 @@ internal sealed class ArchiveUnpacking : ITarTarget
     {
         if (_entries.Count >= _target.Options.MostEntries)
             throw new TransferException(TransferError.Protocol, $"The archive has more than {_target.Options.MostEntries} entries.");
+        _characters += entry.Path.Length + entry.LinkText.Length;
+        if (_characters > _target.Options.MostCharacters)
+        {
+            throw new TransferException(TransferError.Protocol,
+                $"The paths in the archive have more than {_target.Options.MostCharacters} characters.");
+        }
+
         var incoming = new Incoming { Entry = entry, MayBeRepeated = _isAgain };
         _entries.Add(incoming);
         if (Full is not null) return;

@@ -51,6 +51,10 @@ internal sealed record BatchUnpackOptions
     /// <summary>The most entries of an archive.</summary>
     public int MostEntries { get; init; } = 100_000;
 
+    /// <summary>The most characters of the paths and link texts of an archive: they are in memory until the archive has been read to the
+    /// end, those of refused entries several times, and a few bytes of a compressed archive can stand for thousands.</summary>
+    public long MostCharacters { get; init; } = 8 << 20;
+
     /// <summary>The limit of files that stay open until published, because they have no name before.</summary>
     public OpenFiles Places { get; init; } = OpenFiles.OfProcess;
 

@@ -118,10 +118,10 @@ internal sealed class TargetFolders
         var slash = relative.LastIndexOf('/');
         // A path that begins with a slash has an empty folder's name in front: refused as any other empty name.
         var parent = slash == 0 ? _known[string.Empty] : Find(slash < 0 ? [] : relative[..slash]);
-        // Nor can anything below, and nothing is remembered: there could be any number of such paths.
+        // Nor can anything below. Refused paths are not remembered: there could be any number, and nothing on the disk for them.
         if (parent.Error is not null) return parent;
         var folder = Make(parent, relative.ToString(), slash == 0 ? [] : relative[(slash + 1)..]);
-        _known.Add(folder.Relative, folder);
+        if (folder.Error is null) _known.Add(folder.Relative, folder);
         return folder;
     }
 

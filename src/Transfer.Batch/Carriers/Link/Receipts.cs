@@ -3,8 +3,11 @@ namespace Transfer.Batch.Carriers.Link;
 /// <summary>The archives of a job that are safe or refused at the receiver, in bounded memory. Not thread-safe.</summary>
 internal sealed class Receipts
 {
-    // The receipts, and the files named in them, that may be requested again.
-    private const int MostRemembered = 500_000;
+    // The memory for receipts that may be requested again, in bytes. Each names files, with a message of any length.
+    private const long MostRemembered = 64 << 20;
+    private const int OfReceipt = 128;
+    private const int OfFailure = 128;
+    private const int OfSkipped = 32;
 
     // The most refused archives on record; of further ones only the number that the sender gave up is known.
     private const int MostRefused = 1000;
@@ -73,7 +76,15 @@ internal sealed class Receipts
         return lost;
     }
 
-    private static long WeightOf(ArchiveReceipt receipt) => 1 + receipt.Failures.Count + receipt.Skipped.Count;
+    // The bytes in memory, roughly.
+    private static long WeightOf(ArchiveReceipt receipt)
+    {
+        long weight = OfReceipt;
+        foreach (var failure in receipt.Failures)
+            weight += OfFailure + sizeof(char) * ((long)failure.Path.Length + failure.Message.Length);
+        foreach (var path in receipt.Skipped) weight += OfSkipped + sizeof(char) * (long)path.Length;
+        return weight;
+    }
 
     private void Drop(long index)
     {

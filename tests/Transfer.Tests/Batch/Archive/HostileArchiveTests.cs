@@ -166,12 +166,17 @@ public sealed class HostileArchiveTests
     }
 
     [Test]
-    public void Nothing_is_remembered_of_what_is_below_a_folder_that_is_refused()
+    public void Nothing_is_remembered_of_folders_that_are_refused_nor_of_those_below()
     {
         using var job = new BatchJob();
         var folders = new TargetFolders(job.Target.Path, null);
-        for (var i = 0; i < 10; i++) Assert.That(folders.Get($"../a{i}/b/c").Error!.Error, Is.EqualTo(TransferError.Denied));
-        Assert.That(folders.All.Select(folder => folder.Relative), Is.EquivalentTo(new[] { "", ".." }));
+        for (var i = 0; i < 10; i++)
+        {
+            Assert.That(folders.Get($"../a{i}/b/c").Error!.Error, Is.EqualTo(TransferError.Denied));
+            Assert.That(folders.Get($".transfer-0123456789abcdef-{i}.part").Error!.Error, Is.EqualTo(TransferError.Denied));
+        }
+
+        Assert.That(folders.All.Select(folder => folder.Relative), Is.EqualTo(new[] { "" }));
     }
 
     [TestCase("", '5')]
@@ -246,6 +251,25 @@ public sealed class HostileArchiveTests
         await using var narrow = job.Unpack(new BatchUnpackOptions { MostEntries = 19 });
         Assert.That(async () => await narrow.ReceiveAsync(0, new MemoryStream(crowd), default), Fails(TransferError.Protocol));
         Assert.That(job.Target.Files, Is.Empty);
+    }
+
+    [TestCase("File", "../", "")]
+    [TestCase("Directory", "../", "")]
+    [TestCase("Link", "", "../")]
+    public async Task Paths_without_end_are_refused_although_they_take_few_bytes(string kind, string path, string link)
+    {
+        var type = Enum.Parse<TarEntryType>(kind);
+        using var job = new BatchJob();
+        var names = new TarBuilder();
+        for (var i = 0; i < 2500; i++) names.Add($"{path}{i:D4}{Long(path)}", type: type, link: link.Length == 0 ? "" : link + Long(link));
+        var archive = await job.SealAsync(names.ToBytes());
+        Assert.That(archive, Has.Length.LessThan(1_000_000));
+        await using var unpacker = job.Unpack();
+        Assert.That(async () => await unpacker.ReceiveAsync(0, new MemoryStream(archive), default),
+            Throws.InstanceOf<TransferException>().With.Message.Contains("8388608 characters"));
+        Assert.That(job.Target.Files, Is.Empty);
+
+        static string Long(string start) => start.Length == 0 ? "" : new string('a', 4000);
     }
 
     [Test]

@@ -1,5 +1,6 @@
 using Transfer.Batch.Archive.Format;
 using Transfer.Batch.Archive.Packing;
+using Transfer.Batch.Archive.Unpacking;
 using Transfer.Batch.Carriers;
 
 namespace Transfer.Tests.Batch.Archive;
@@ -30,6 +31,23 @@ public sealed class PackingTests
         Assert.That(receipts.Select(receipt => receipt.Files), Is.All.LessThanOrEqualTo(6));
         Assert.That(receipts.Sum(receipt => receipt.Files), Is.EqualTo(14));
         Assert.That(folders.Count(count => count > 1), Is.LessThanOrEqualTo(1), "only where one folder ends and the other begins");
+    }
+
+    [Test]
+    public async Task An_archive_of_long_paths_is_cut_before_a_reader_would_refuse_it()
+    {
+        if (OperatingSystem.IsWindows()) Assert.Ignore("Paths are short there.");
+        using var job = new BatchJob();
+        // With the job's folder in front the paths stay below the 4,096 bytes of PATH_MAX.
+        var folder = string.Join('/', Enumerable.Repeat(new string('f', 189), 20));
+        for (var i = 0; i < 1200; i++) job.Source.Add($"{folder}/{i:D4}", [1]);
+        await using var archives = job.Pack(new BatchPackOptions { ArchiveFiles = BatchPackOptions.MostArchiveFiles });
+        var written = await BatchJob.WriteAsync(archives);
+        Assert.That(written, Has.Count.EqualTo(2));
+        await using var unpacker = job.Unpack(new BatchUnpackOptions { MostCharacters = BatchPackOptions.MostArchiveCharacters });
+        foreach (var (archive, bytes) in written)
+            Assert.That((await unpacker.ReceiveAsync(archive.Index, new MemoryStream(bytes), default)).Failures, Is.Empty);
+        Assert.That(unpacker.Tally.ToResult(default, 1).Files, Is.EqualTo(1200));
     }
 
     // GNU's tar, told of none, fails where another makes a folder just before it does.
