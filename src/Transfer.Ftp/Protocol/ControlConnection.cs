@@ -50,9 +50,10 @@ internal sealed class ControlConnection : IAsyncDisposable
         _encoding = settings.Encoding;
         _watch = new IdleWatch(settings.TimeProvider, settings.IdleTimeout, OnIdle);
 
-        // Bytes sent prove nothing about the server: only bytes received put the time-out off.
-        _transport = new ControlTransport(transport, socket, settings, _watch.Touch);
         _replies = new ReplyQueue(_watch);
+        // Bytes sent prove nothing about the server. Bytes received put the time-out off only up to the greeting, as the log-in has a limit
+        // of its own; later only replies do, since a server that sends a byte now and then would never be given up.
+        _transport = new ControlTransport(transport, socket, settings, OnRead);
         _greeting = _replies.Add([new FtpCommand("(greeting)")])[0];
     }
 
@@ -382,7 +383,14 @@ internal sealed class ControlConnection : IAsyncDisposable
         while (true)
         {
             if (_replies.IsAtGreeting && !_lead.TrySkip(ref buffer)) return true;
-            if (!TryRead(ref buffer, out var reply)) return true;
+            var before = buffer.Length;
+            if (!TryRead(ref buffer, out var reply))
+            {
+                // Lines that are taken one by one are those of a listing.
+                if (buffer.Length < before) _watch.Touch();
+                return true;
+            }
+
             reply!.Secrets = _secrets;
             if (_replies.IsRepeated(reply)) continue;
             var pending = _replies.Match(reply);
@@ -403,6 +411,7 @@ internal sealed class ControlConnection : IAsyncDisposable
                 _pausedAfter = pending.Command.Verb.ToUpperInvariant();
             }
 
+            if (!reply.IsPreliminary || !pending.HasBegun || ReplyQueue.MayTakeLong(pending.Command)) _watch.Touch();
             pending.Deliver(reply);
             if (reply.Code == 421)
                 throw ServerLeaves(reply);
@@ -420,6 +429,11 @@ internal sealed class ControlConnection : IAsyncDisposable
 
     private static TransferConnectionException Unasked(FtpReply reply) =>
         new(TransferError.Protocol, $"The server sent a reply that nothing was waiting for: {reply}") { ServerCode = reply.Code };
+
+    private void OnRead()
+    {
+        if (_replies.IsAtGreeting) _watch.Touch();
+    }
 
     private void OnIdle() =>
         Break(new TransferConnectionException(TransferError.Timeout,

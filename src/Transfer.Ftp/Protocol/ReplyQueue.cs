@@ -142,6 +142,12 @@ internal sealed class ReplyQueue
 
     private static bool UsesData(FtpCommand command) => command.Verb is "STOR" or "APPE" or "RETR" or "MLSD" or "LIST";
 
+    /// <summary>Whether a server may work on a command for long, so that further 1yz marks show that the work goes on. Behind any other
+    /// command they would keep the client for ever.</summary>
+    public static bool MayTakeLong(FtpCommand command) =>
+        UsesData(command) || command.Verb is "STOU" or "HASH" or "MD5" or "XMD5" or "XCRC" or "XSHA" or "XSHA1" or "XSHA256" or "XSHA512"
+            or "SITE";
+
     /// <summary>Ends the queue: every pending reply fails with the fault. False: already ended.</summary>
     public bool Fail(TransferException fault)
     {

@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace Transfer.Tests.Ftp.Protocol;
 
 [CancelAfter(30_000)]
@@ -146,7 +148,7 @@ internal sealed class ControlFaultTests
     }
 
     [Test]
-    public async Task Progress_of_the_transfer_and_every_byte_put_the_timeout_off(CancellationToken ct)
+    public async Task Progress_of_the_transfer_and_every_reply_put_the_timeout_off(CancellationToken ct)
     {
         await using var h = await ControlHarness.OpenAsync();
         var replies = await h.Control.SendAsync([new("RETR", "a")], ct);
@@ -163,6 +165,51 @@ internal sealed class ControlFaultTests
         Assert.That(h.Control.Usable, Is.True);
         h.Clock.Advance(TimeSpan.FromSeconds(11));
         Assert.That(h.Control.Fault!.Error, Is.EqualTo(TransferError.Timeout));
+    }
+
+    [TestCase("2|5|7| |m|a|d|e")]
+    [TestCase("257-made\r\n| one\r\n| two\r\n| three\r\n")]
+    [TestCase("150 soon\r\n|150 soon\r\n|150 soon\r\n|150 soon\r\n")]
+    public async Task A_reply_that_drips_does_not_put_it_off(string drops, CancellationToken ct)
+    {
+        await using var h = await ControlHarness.OpenAsync();
+        // Up to the first reply behind the greeting the log-in's own limit counts.
+        var first = h.Control.ExecuteAsync(new("NOOP"), ct).AsTask();
+        await h.ReplyAsync("200 ok");
+        await first;
+        await h.ReceivedAsync();
+        var reply = h.Control.ExecuteAsync(new("MKD", "a"), ct).AsTask();
+        await h.ReceivedAsync();
+        foreach (var drop in drops.Split('|'))
+        {
+            await h.Server.WriteAsync(Encoding.UTF8.GetBytes(drop), ct);
+            // So that the drop is read before the time passes.
+            await Task.Delay(20, ct);
+            h.Clock.Advance(TimeSpan.FromSeconds(50));
+            if (!h.Control.Usable) break;
+        }
+
+        var e = await Assert.ThrowsAsync<TransferConnectionException>(() => reply);
+        Assert.That(e!.Error, Is.EqualTo(TransferError.Timeout));
+    }
+
+    [TestCase("HASH")]
+    [TestCase("STOR")]
+    public async Task A_server_that_works_for_long_and_says_so_is_waited_for(string verb, CancellationToken ct)
+    {
+        await using var h = await ControlHarness.OpenAsync();
+        var reply = h.Control.ExecuteAsync(new(verb, "a"), ct).AsTask();
+        await h.ReceivedAsync();
+        for (var i = 0; i < 6; i++)
+        {
+            var taken = h.Log.Lines.Count;
+            await h.ReplyAsync("150 still at work");
+            await Eventually.TrueAsync(() => h.Log.Lines.Count > taken);
+            h.Clock.Advance(TimeSpan.FromSeconds(25));
+        }
+
+        await h.ReplyAsync("226 done");
+        Assert.That((await reply).Code, Is.EqualTo(226));
     }
 
     [Test]
