@@ -141,8 +141,15 @@ public sealed class InterruptTests : IAsyncDisposable
         Send(process, "INT");
         // The system makes one of two signals that wait.
         while (await process.StandardError.ReadLineAsync().WaitAsync(Patience) is { } line && !line.Contains("again ends at once")) { }
-        Send(process, "INT");
-        var (code, error) = await EndAsync(process);
+        var end = EndAsync(process);
+        // Within half a second the same signal is one of a wrapper, sent twice.
+        while (!end.IsCompleted)
+        {
+            Send(process, "INT");
+            await Task.WhenAny(end, Task.Delay(100));
+        }
+
+        var (code, error) = await end;
         Assert.That(code, Is.EqualTo(ExitCode.Interrupted));
         Assert.That(error, Does.Contain("no more is lost than what was under way"));
     }

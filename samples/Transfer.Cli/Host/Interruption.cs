@@ -9,8 +9,8 @@ internal sealed class Interruption : IDisposable
 
     private readonly CancellationTokenSource _source = new();
     private readonly List<PosixSignalRegistration> _registrations = [];
+    private readonly SignalCount _signals = new(TimeProvider.System);
     private CancellationTokenSource? _line;
-    private int _signals;
     private volatile bool _outputIsClosed;
 
     public Interruption()
@@ -36,7 +36,7 @@ internal sealed class Interruption : IDisposable
     {
         // The one before is left to the collector: a signal may be about to cancel that.
         var line = new CancellationTokenSource();
-        Interlocked.Exchange(ref _signals, 0);
+        _signals.Reset();
         Volatile.Write(ref _line, line);
         return line.Token;
     }
@@ -59,7 +59,9 @@ internal sealed class Interruption : IDisposable
     private void Handle(PosixSignalContext context)
     {
         context.Cancel = true;
-        if (Interlocked.Increment(ref _signals) > 1) End();
+        var count = _signals.Add(context.Signal);
+        if (count == 0) return;
+        if (count > 1) End();
 
         // Not on the signal's thread: what is cancelled runs on the canceller's, and a second signal must get through.
         _ = (context.Signal == PosixSignal.SIGINT && Volatile.Read(ref _line) is { } line ? line : _source).CancelAsync();
