@@ -68,7 +68,8 @@ public sealed class BatchReceiver : IAsyncDisposable
     /// <param name="options">How to receive.</param>
     /// <exception cref="ArgumentException"><see cref="BatchReceiverOptions.AllowUnsealed"/> is set: archives that arrive over a network are
     /// sealed.</exception>
-    /// <exception cref="TransferException">The address is taken or the key can't be kept (<see cref="TransferError.Denied"/>).</exception>
+    /// <exception cref="TransferException">The address is taken or the key can't be kept (<see cref="TransferError.Denied"/>); the folder,
+    /// or one above, is a file (<see cref="TransferError.Exists"/>).</exception>
     public static BatchReceiver Listen(string folder, BatchReceiverOptions? options = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
@@ -78,7 +79,10 @@ public sealed class BatchReceiver : IAsyncDisposable
                 "Who listens accepts nothing unsealed: AllowUnsealed is for two streams that something else protects.", nameof(options));
         }
 
-        return new BatchReceiver(LocalPath.Full(folder), options ?? new BatchReceiverOptions());
+        var full = LocalPath.Full(folder);
+        // Else only a sender would learn that.
+        TargetFolders.CheckPossible(full);
+        return new BatchReceiver(full, options ?? new BatchReceiverOptions());
     }
 
     /// <summary>

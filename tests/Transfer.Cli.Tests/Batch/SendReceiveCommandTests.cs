@@ -46,6 +46,14 @@ public sealed class SendReceiveCommandTests : IDisposable
     }
 
     [Test]
+    public async Task A_folder_below_a_file_is_refused_before_an_address_is_printed()
+    {
+        var result = await new CliHarness().RunAsync("receive", _folder["from/d0/f00/sub"], "--listen", "127.0.0.1:0");
+        Assert.That((result.Code, result.Output), Is.EqualTo((ExitCode.SomeFailed, string.Empty)), result.ToString());
+        Assert.That(result.Error, Does.Contain(_folder["from/d0/f00"] + " is no folder"));
+    }
+
+    [Test]
     [Platform(Exclude = "Win", Reason = "There are no signals to send to one process.")]
     public async Task With_keep_one_job_follows_the_other_until_it_is_interrupted()
     {

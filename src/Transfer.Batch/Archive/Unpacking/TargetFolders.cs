@@ -49,6 +49,19 @@ internal sealed class TargetFolders
         }
     }
 
+    /// <summary>Refuses a folder that can't exist, because it or a name above it is that of a file.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Exists"/>: a file is in the way.</exception>
+    public static void CheckPossible(string root)
+    {
+        for (var path = root; path is not null; path = Path.GetDirectoryName(path))
+        {
+            if (FileStatus.TryFind(path, follow: true) is not { } there) continue;
+            if (there.Type != RemoteEntryType.Directory)
+                throw new TransferException(TransferError.Exists, $"Cannot create the folder {root}: {path} is no folder.");
+            return;
+        }
+    }
+
     /// <summary>All folders that were created or examined.</summary>
     public IReadOnlyList<TargetFolder> All
     {

@@ -27,6 +27,16 @@ public sealed class BatchTests : IDisposable
         _to.Dispose();
     }
 
+    [TestCase("f")]
+    [TestCase("f/sub/folder")]
+    public void A_receiver_of_a_folder_that_cannot_exist_does_not_begin(string folder)
+    {
+        _to.Add("f", [1]);
+        Assert.That(() => BatchReceiver.Listen(_to[folder], new BatchReceiverOptions { Listen = Loopback }),
+            Throws.InstanceOf<TransferException>().With.Property(nameof(TransferException.Error)).EqualTo(TransferError.Exists)
+                .And.Message.Contains(_to["f"] + " is no folder"));
+    }
+
     [Test]
     public async Task A_folder_arrives_as_it_is()
     {
