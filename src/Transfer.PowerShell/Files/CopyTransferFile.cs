@@ -80,6 +80,8 @@ public sealed class CopyTransferFile : CopyingCmdlet
         // Under -WhatIf a folder is planned, and the items are written.
         var action = $"Copy to {target} at {Target.Endpoint}{Afterwards}";
         if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", action)) return;
+        // Each entry is a job of its own, beside the others.
+        if (!TryClaim(Client, entry.Path, Target, target, entry)) return;
         Follow(isFolder
             ? Client.StartCopyDirectory(entry.Path, Target, target, FolderOptions, readItems: true, Progress, StopToken)
             : Client.StartCopyFile(entry.Path, Target, target, FileOptions, readItems: true, Progress, StopToken), entry.Path);

@@ -71,9 +71,15 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     {
         if (entry.Type != RemoteEntryType.Directory && !Takes(entry.Name)) return;
         if (TargetOf(entry) is not { } target) return;
-        if (entry.Type == RemoteEntryType.Directory) ReceiveFolder(entry, target);
-        else if (ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive as {target}{Afterwards}"))
+        if (entry.Type == RemoteEntryType.Directory)
+        {
+            ReceiveFolder(entry, target);
+        }
+        else if (ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive as {target}{Afterwards}")
+            && TryClaim(Client, entry.Path, null, target, entry))
+        {
             Add(new(entry.Path, target), entry);
+        }
     }
 
     // Null: the entry has no target, and the error is written.
@@ -94,6 +100,7 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     private void ReceiveFolder(RemoteEntry entry, string target)
     {
         if (!IsWhatIf && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", $"Receive folder as {target}{Afterwards}")) return;
+        if (!TryClaim(Client, entry.Path, null, target, entry)) return;
         Follow(Client.StartDownloadDirectory(entry.Path, target, FolderOptions, readItems: true, Progress, StopToken), entry.Path);
     }
 }

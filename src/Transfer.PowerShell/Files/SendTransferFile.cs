@@ -81,7 +81,8 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
         if (!isFolder && !Takes(System.IO.Path.GetFileName(path))) return;
         if (TargetOf(path) is not { } target) return;
         if (isFolder) SendFolder(path, target);
-        else if (ShouldProcess(path, $"Send to {target} at {Client.Endpoint}{Afterwards}")) Add(new(path, target), path);
+        else if (ShouldProcess(path, $"Send to {target} at {Client.Endpoint}{Afterwards}") && TryClaim(null, path, Client, target, path))
+            Add(new(path, target), path);
     }
 
     // Null: the path has no target, and the error is written.
@@ -104,6 +105,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
     private void SendFolder(string path, string target)
     {
         if (!IsWhatIf && !ShouldProcess(path, $"Send folder to {target} at {Client.Endpoint}{Afterwards}")) return;
+        if (!TryClaim(null, path, Client, target, path)) return;
         Follow(Client.StartUploadDirectory(path, target, FolderOptions, readItems: true, Progress, StopToken), path);
     }
 }

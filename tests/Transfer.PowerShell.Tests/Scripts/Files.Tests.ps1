@@ -267,6 +267,29 @@ Describe 'Between servers' {
         (Get-Errors { Copy-TransferFile copied/tree x/ -Server $ftp -ToServer nobody })[0].CategoryInfo.Category | Should -Be InvalidArgument
     }
 
+    It 'keeps the second of two sources with one target' {
+        $ftp, $sftp = (Connect-Ftp -Name from), (Connect-Sftp -Name to)
+        $there = "$env:TRANSFER_FTP_FOLDER/twins"
+        $null = New-Item "$there/a/data", "$there/b/data" -ItemType Directory
+        'a', 'b' | ForEach-Object { Set-Content "$there/$_/x.csv" $_; Set-Content "$there/$_/data/x" $_ }
+        $errors = Get-Errors { Copy-TransferFile twins/*/x.csv twins/ -Server $ftp -ToServer $sftp -Overwrite Always -RemoveSource }
+        $errors | Should -HaveCount 1
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Exists,*'
+        $kept = (Get-ChildItem $there -Recurse -Filter x.csv).Directory.Name
+        @($kept) + (Get-TransferContent twins/x.csv -Server $sftp) | Sort-Object | Should -Be a, b
+        # Folders, in each direction.
+        Get-Errors { Copy-TransferFile twins/*/data twins/ -Server $ftp -ToServer $sftp -Overwrite Always } | Should -HaveCount 1
+        Get-Errors { Send-TransferFile "$there/a/data", "$there/b/data" sent/ -Server $sftp -Overwrite Always } | Should -HaveCount 1
+        Get-TransferContent sent/data/x -Server $sftp | Should -Be a
+        Get-Errors { Receive-TransferFile twins/*/data "$local/twins/" -Server $ftp -Overwrite Always } | Should -HaveCount 1
+        # Files of two servers, each of which has a job.
+        $entries = (Get-TransferEntry twins/a/data/x -Server $ftp), (Get-TransferEntry sent/data/x -Server $sftp)
+        Get-Errors { $entries | Receive-TransferFile -Destination "$local/both/" -Overwrite Always -RemoveSource } | Should -HaveCount 1
+        Test-TransferPath sent/data/x -Server $sftp | Should -BeTrue
+        # One that is given twice goes, and is no error.
+        Get-Errors { Copy-TransferFile twins/b/data, twins/b/data again/ -Server $ftp -ToServer $sftp -Overwrite Always } | Should -BeNullOrEmpty
+    }
+
     It 'makes folders alike, and says before how they differ' {
         $ftp, $sftp = (Connect-Ftp -Name from), (Connect-Sftp -Name to)
         $sides = @{ Path = 'between'; Destination = 'over/there'; Direction = 'ServerToServer'; Server = $ftp; ToServer = 'to' }
