@@ -18,8 +18,11 @@ public sealed partial class TransferProvider
                 path));
             return;
         }
-        if (ShouldProcess(path, recurse ? "Delete with all that is in it" : "Delete"))
-            Try(drive, path, token => drive.Client.DeleteAsync(drive.RemoteOf(path), recurse, token).AsTask());
+        var selects = recurse && HasFilter && IsItemContainer(path);
+        if (!ShouldProcess(path, selects ? $"Delete files that match {Filter}" : recurse ? "Delete with all that is in it" : "Delete"))
+            return;
+        if (selects) RemoveSelected(drive, path);
+        else Try(drive, path, token => drive.Client.DeleteAsync(drive.RemoteOf(path), recurse, token).AsTask());
     }
 
     /// <inheritdoc/>
@@ -90,6 +93,7 @@ public sealed partial class TransferProvider
         // As Copy-Item does with local folders: without -Recurse only the folder itself.
         var isCopied = isFolder && !recurse
             ? Try(to, target, token => to.Client.CreateDirectoryAsync(destination, parents: false, token).AsTask())
+            : isFolder && (HasFilter || Exclude is { Count: > 0 }) ? CopySelected(from, path, to, destination)
             : TryRun(from, path, running => Follow(running, path, isFolder
                 ? from.Client.StartCopyDirectory(source, to.Client, destination, new() { Overwrite = OverwriteMode.Always },
                     readItems: true, cancellationToken: running.StopToken)
@@ -99,9 +103,9 @@ public sealed partial class TransferProvider
     }
 
     // False: a part of the job failed, and the error is written.
-    private bool Follow(PipelineWork running, string path, TransferJob job)
+    private bool Follow(PipelineWork running, string path, TransferJob job, string activity = "Copying")
     {
-        var (isWhole, progress) = (true, new JobProgress(WriteProgress, $"Copying {path}", withLanes: false));
+        var (isWhole, progress) = (true, new JobProgress(WriteProgress, $"{activity} {path}", withLanes: false));
         try
         {
             var completion = Task.Run(() => job.Completion);

@@ -54,12 +54,13 @@ public sealed partial class TransferProvider
                 drive.Client.ListAsync(drive.RemoteOf(path), new() { AcceptPartial = true }, token).AnyAsync(token).AsTask());
     }
 
-    private void List(string path, bool recursive, Action<RemoteEntry, string> write)
+    // False: the listing failed or is partial, and the error is written.
+    private bool List(string path, bool recursive, Action<RemoteEntry, string> write)
     {
         var drive = DriveOf(path);
         var folder = drive.RemoteOf(path);
         int? start = null;
-        TryRun(drive, path, running =>
+        return TryRun(drive, path, running =>
         {
             running.Stream(token => drive.Client.ListAsync(folder, new() { Recursive = recursive }, token), entry =>
             {
@@ -72,9 +73,11 @@ public sealed partial class TransferProvider
         });
     }
 
+    private bool HasFilter => !string.IsNullOrEmpty(Filter);
+
     private Func<string, bool> Names()
     {
-        if (string.IsNullOrEmpty(Filter)) return _ => true;
+        if (!HasFilter) return _ => true;
         var pattern = new WildcardPattern(Filter, WildcardOptions.IgnoreCase);
         return pattern.IsMatch;
     }

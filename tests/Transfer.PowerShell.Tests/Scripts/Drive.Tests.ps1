@@ -198,6 +198,29 @@ Describe 'A drive over <_>' -ForEach $protocols {
         (Get-ChildItem $folder/trash).Name | Should -Be keep.txt
     }
 
+    It 'deletes and copies with -Recurse only what -Filter and -Exclude choose, as of local folders' {
+        $null = New-Item "$folder/chosen/d/sub/empty", "$folder/chosen/d/all" -ItemType Directory
+        'keep.txt', 'x.tmp', 'sub/keep2.txt', 'sub/Y.TMP', 'all/z.tmp' | ForEach-Object { Set-Content "$folder/chosen/d/$_" $_ -NoNewline }
+        function Get-Below([string] $path) { Push-Location $path; Get-ChildItem -Recurse -File | Resolve-Path -Relative | Sort-Object; Pop-Location }
+        Copy-Item in:/chosen/d in:/chosen/filtered -Recurse -Filter *.tmp
+        Get-Below "$folder/chosen/filtered" | Should -Be './all/z.tmp', './sub/Y.TMP', './x.tmp'
+        Get-Content "$folder/chosen/filtered/sub/Y.TMP" | Should -Be sub/Y.TMP
+        Test-Path "$folder/chosen/filtered/sub/empty" | Should -BeTrue
+        Copy-Item in:/chosen/d in:/chosen/excluded -Recurse -Exclude *.tmp
+        Get-Below "$folder/chosen/excluded" | Should -Be './keep.txt', './sub/keep2.txt'
+        $null = New-Item "$folder/chosen/into" -ItemType Directory
+        Copy-Item in:/chosen/d in:/chosen/into -Recurse -Filter *.txt
+        Get-Below "$folder/chosen/into" | Should -Be './d/keep.txt', './d/sub/keep2.txt'
+        $errors = Get-Errors { Remove-Item in:/chosen/d -Filter *.tmp -Recurse -Force }
+        Get-Below "$folder/chosen/d" | Should -Be './keep.txt', './sub/keep2.txt'
+        Test-Path "$folder/chosen/d/all", "$folder/chosen/d/sub/empty" | Should -Be $false, $false
+        $errors | Should -HaveCount 1
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Denied,*'
+        Remove-Item in:/chosen/d -Filter *.txt -Recurse
+        Test-Path "$folder/chosen/d" | Should -BeFalse
+        Remove-Item "$folder/chosen" -Recurse
+    }
+
     It 'changes nothing with -WhatIf' {
         $before = Get-ChildItem $folder -Recurse | ForEach-Object { "$($_.FullName) $($_.Length)" }
         New-Item in:/whatif -ItemType Directory -WhatIf
