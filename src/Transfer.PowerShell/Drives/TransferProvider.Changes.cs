@@ -86,7 +86,7 @@ public sealed partial class TransferProvider
             return;
         }
         var isFolder = entry.Type == RemoteEntryType.Directory;
-        var target = IsItemContainer(copyPath) ? MakePath(copyPath, GetChildName(path)) : copyPath;
+        var target = TakesFiles(copyPath) ? MakePath(copyPath, GetChildName(path)) : copyPath;
         var (from, to) = (DriveOf(path), DriveOf(target));
         if (!ShouldProcess($"{path} to {target}", isFolder ? "Copy folder" : "Copy")) return;
         var (source, destination) = (from.RemoteOf(path), to.RemoteOf(target));

@@ -1,3 +1,5 @@
+using Transfer.PowerShell.Servers;
+
 namespace Transfer.PowerShell.Drives;
 
 public sealed partial class TransferProvider
@@ -35,9 +37,18 @@ public sealed partial class TransferProvider
                 $"{path}: nothing is moved from one server to another. Copy it, and remove it then: {command}"), path));
             return;
         }
-        if (IsItemContainer(destination))
+        if (TakesFiles(destination))
             (destination, target) = (MakePath(destination, GetChildName(path)), RemotePath.Combine(target, GetChildName(path)));
         Move(from, path, source, destination, target, "Move");
+    }
+
+    // A folder, or a link to one.
+    private bool TakesFiles(string path)
+    {
+        if (IsItemContainer(path)) return true;
+        var drive = DriveOf(path);
+        return EntryOf(path) is { Type: RemoteEntryType.Link } link
+            && Await(drive, path, token => DestinationFolders.IsFolderAsync(drive.Client, drive.RemoteOf(path), link, token));
     }
 
     private void Move(TransferDrive drive, string path, string source, string destination, string target, string action)

@@ -26,7 +26,7 @@ public sealed class MoveTransferEntry : PathCmdlet
     protected override void ProcessRecord() => ForEachEntry(entry =>
     {
         var target = _folders.PathOf(Client, Destination, entry,
-            () => Await(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination));
+            () => Await(token => DestinationFolders.IsFolderAsync(Client, Destination, token), Destination));
         if (ShouldProcess($"{entry.Path} to {target}", "Move"))
             TryAwait(token => Client.MoveAsync(entry.Path, target, Force, token).AsTask(), entry);
     });

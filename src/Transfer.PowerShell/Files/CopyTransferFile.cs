@@ -75,7 +75,7 @@ public sealed class CopyTransferFile : CopyingCmdlet
     {
         if (entry.Type != RemoteEntryType.Directory && !Takes(entry.Name)) return;
         var target = _folders.PathOf(Target, Destination, entry,
-            () => Await(token => Target.GetEntryAsync(Destination, token).AsTask(), Destination));
+            () => Await(token => DestinationFolders.IsFolderAsync(Target, Destination, token), Destination));
         var isFolder = entry.Type == RemoteEntryType.Directory;
         // Under -WhatIf a folder is planned, and the items are written.
         var action = $"Copy to {target} at {Target.Endpoint}{Afterwards}";

@@ -2,6 +2,7 @@ using System.Collections.ObjectModel;
 using System.Management.Automation;
 using Transfer.Local;
 using Transfer.PowerShell.Entries;
+using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Files;
 
@@ -89,7 +90,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
     private string? TargetOf(string path)
     {
         _isFolder ??= Destination.Length == 0 || Destination.EndsWith('/')
-            || Await(token => Client.GetEntryAsync(Destination, token).AsTask(), Destination)?.Type == RemoteEntryType.Directory;
+            || Await(token => DestinationFolders.IsFolderAsync(Client, Destination, token), Destination);
         if (_isFolder == true)
         {
             var name = System.IO.Path.GetFileName(System.IO.Path.TrimEndingDirectorySeparator(path));

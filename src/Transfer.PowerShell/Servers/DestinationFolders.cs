@@ -8,15 +8,45 @@ internal sealed class DestinationFolders
 {
     private readonly Dictionary<TransferClient, bool> _isFolder = [];
 
+    /// <summary>
+    /// Whether a path is a folder or a link that leads to one: a file goes into either, as with cp and mv. The file would replace the link.
+    /// </summary>
+    public static async Task<bool> IsFolderAsync(TransferClient client, string path, CancellationToken ct) =>
+        await IsFolderAsync(client, path, await client.GetEntryAsync(path, ct).ConfigureAwait(false), ct).ConfigureAwait(false);
+
+    /// <inheritdoc cref="IsFolderAsync(TransferClient, string, CancellationToken)"/>
+    /// <param name="client">The server.</param>
+    /// <param name="path">The path.</param>
+    /// <param name="entry">The entry of the path, links not followed; null: absent.</param>
+    /// <param name="ct">Cancels.</param>
+    public static async Task<bool> IsFolderAsync(TransferClient client, string path, RemoteEntry? entry, CancellationToken ct)
+    {
+        if (entry?.Type != RemoteEntryType.Link) return entry?.Type == RemoteEntryType.Directory;
+        try
+        {
+            // The folder's own name in itself: servers follow the links in front of it, over every protocol.
+            var end = await client.GetEntryAsync(RemotePath.Combine(path, "."), ct).ConfigureAwait(false);
+            if (end?.Type != RemoteEntryType.Link) return end?.Type == RemoteEntryType.Directory;
+            // A server that takes the dot out of paths. Only a folder can be listed.
+            await client.ListAsync(path, new() { AcceptPartial = true }, ct).AnyAsync(ct).ConfigureAwait(false);
+            return true;
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            // A link to a file, or to nothing: servers have many answers for that.
+            return false;
+        }
+    }
+
     /// <summary>The new path of an entry: in the destination if that ends in <c>/</c> or is a folder, else the destination.</summary>
     /// <param name="client">The server of the destination.</param>
     /// <param name="destination">The destination.</param>
     /// <param name="entry">The entry.</param>
-    /// <param name="look">Looks at the destination; null: absent.</param>
-    public string PathOf(TransferClient client, string destination, RemoteEntry entry, Func<RemoteEntry?> look)
+    /// <param name="isFolder">Looks whether the destination is a folder.</param>
+    public string PathOf(TransferClient client, string destination, RemoteEntry entry, Func<bool> isFolder)
     {
-        if (!_isFolder.TryGetValue(client, out var isFolder))
-            _isFolder[client] = isFolder = destination.EndsWith('/') || look()?.Type == RemoteEntryType.Directory;
-        return isFolder ? RemotePath.Combine(destination.TrimEnd('/'), entry.Name) : destination;
+        if (!_isFolder.TryGetValue(client, out var isKnown))
+            _isFolder[client] = isKnown = destination.EndsWith('/') || isFolder();
+        return isKnown ? RemotePath.Combine(destination.TrimEnd('/'), entry.Name) : destination;
     }
 }

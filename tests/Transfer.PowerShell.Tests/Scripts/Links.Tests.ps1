@@ -25,6 +25,25 @@ Describe 'Links over <_>' -ForEach $protocols {
         (Sync-TransferFolder "$local/linked" alike -Direction Up -Links Follow).Files | Should -Be 2
     }
 
+    It 'to folders are destinations of what is sent, copied and moved, and are not replaced' {
+        $null = New-Item "$there/ends/release" -ItemType Directory
+        $null = New-Item "$there/ends/current" -ItemType SymbolicLink -Target release
+        $null = New-Item "$there/ends/plain" -ItemType SymbolicLink -Target file
+        'file', 'copied', 'moved', 'copied2', 'moved2' | ForEach-Object { Set-Content "$there/ends/$_" $_ }
+        Send-TransferFile "$local/linked/below/file.txt" ends/current -Overwrite Always | Out-Null
+        Copy-TransferFile ends/copied ends/current -Overwrite Always | Out-Null
+        Move-TransferEntry ends/moved ends/current -Force
+        $null = New-PSDrive -Name ends -PSProvider Transfer -Root ends -Server $server
+        Copy-Item ends:/copied2 ends:/current
+        Move-Item ends:/moved2 ends:/current -Force
+        Remove-PSDrive ends
+        (Get-Item "$there/ends/current").LinkTarget | Should -Be release
+        (Get-ChildItem "$there/ends/release").Name | Sort-Object | Should -Be copied, copied2, file.txt, moved, moved2
+        # A link to a file is a name, as before.
+        Send-TransferFile "$local/linked/below/file.txt" ends/plain -Overwrite Always | Out-Null
+        Get-Content "$there/ends/plain" | Should -Be content
+    }
+
     It 'are made at a server that has them' {
         if ($server.Uri.Scheme -eq 'sftp') {
             Send-TransferFile "$local/linked" made/ -Links Copy | Out-Null
