@@ -155,6 +155,24 @@ public sealed class FileSelectionTests : FtpCommandFixture
         Assert.That(TempFolder.FilesIn(_folder["down"]), Is.EqualTo(new[] { "2" }), result.ToString());
     }
 
+    [TestCase("--exclude", "*.tmp", true)]
+    [TestCase("--exclude", "li*", false)]
+    [TestCase("--min-size", "1K", true)]
+    public async Task A_filter_judges_a_named_link_by_its_name(string option, string value, bool isTaken)
+    {
+        Fill("/d/file");
+        _store.AddSymbolicLink("/d/link", "file");
+        await using var sftp = await SftpTestServer.StartAsync(new SftpTestServerOptions { Store = _store });
+        string[] login = ["--ssh-config", "none", "--pin", sftp.HostKeys[0].Fingerprint];
+        var link = $"sftp://demo:demo@{sftp.EndPoint}/d/link";
+        var get = await RunAsync(["get", option, value, .. login, link, _folder["down/"]]);
+        Assert.That((get.Code, TempFolder.FilesIn(_folder["down"])), Is.EqualTo((0, isTaken ? ["link"] : Array.Empty<string>())),
+            get.ToString());
+        var copy = await RunAsync(["copy", option, value, "--from-pin", sftp.HostKeys[0].Fingerprint, "--ssh-config", "none", link,
+            Url("/copied")]);
+        Assert.That((copy.Code, _store.Exists("/copied")), Is.EqualTo((0, isTaken)), copy.ToString());
+    }
+
     private void Fill(params string[] paths)
     {
         foreach (var path in paths) _store.AddFile(path, Encoding.UTF8.GetBytes(path), Time);

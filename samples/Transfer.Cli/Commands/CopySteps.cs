@@ -42,7 +42,7 @@ internal static class CopySteps
                 return;
             }
 
-            if (transfer.Filter is { } filter && await source.GetEntryAsync(from, run.Abort) is { Type: RemoteEntryType.File } file
+            if (transfer.Filter is { } filter && await source.GetEntryAsync(from, run.Abort) is { Type: not RemoteEntryType.Directory } file
                 && !filter.Takes(file.Name, file.Type, file.Length, file.Modified))
             {
                 return;

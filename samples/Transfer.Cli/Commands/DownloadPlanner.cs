@@ -50,11 +50,8 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
         var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, pattern, invocation.MaxListing, ct);
         foreach (var entry in entries)
         {
-            if (!IsTaken(entry)) continue;
-            if (entry.Type == RemoteEntryType.Directory && transfer.Newest is null) AddDirectory(url, client, entry.Path);
-            else if (entry.Type == RemoteEntryType.Directory) continue;
-            else if (entry.Type != RemoteEntryType.Other) AddFile(new(url, client, entry.Path, entry.Modified));
-            else invocation.Messages.Warning($"{url.Describe(entry.Path)} is neither a file nor a folder and is left out.");
+            if (entry.Type != RemoteEntryType.Directory) AddTaken(url, client, entry.Path, entry);
+            else if (IsTaken(entry) && transfer.Newest is null) AddDirectory(url, client, entry.Path);
         }
 
         // What matches is fetched all the same; that there may be more is a failure of its own.
@@ -67,8 +64,15 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
         var entry = await client.GetEntryAsync(url.Path, ct);
         if (entry is { Type: RemoteEntryType.Directory } && transfer.Newest is null) AddDirectory(url, client, url.Path);
         else if (entry is null) AddFile(new(url, client, url.Path, null));
-        else if (entry.Type == RemoteEntryType.File && IsTaken(entry))
-            AddFile(new(url, client, url.Path, entry.Modified));
+        else if (entry.Type != RemoteEntryType.Directory) AddTaken(url, client, url.Path, entry);
+    }
+
+    // A link is fetched as the file to which it leads.
+    private void AddTaken(TransferUrl url, TransferClient client, string path, RemoteEntry entry)
+    {
+        if (!IsTaken(entry)) return;
+        if (entry.Type != RemoteEntryType.Other) AddFile(new(url, client, path, entry.Modified));
+        else invocation.Messages.Warning($"{url.Describe(path)} is neither a file nor a folder and is left out.");
     }
 
     private void AddDirectory(TransferUrl url, TransferClient client, string path)
