@@ -155,6 +155,19 @@ public sealed class FileSelectionTests : FtpCommandFixture
         Assert.That(TempFolder.FilesIn(_folder["down"]), Is.EqualTo(new[] { "2" }), result.ToString());
     }
 
+    [Test]
+    public async Task The_newest_of_several_folders_is_taken_whichever_name_it_has()
+    {
+        _store.AddFile("/in/1/x", "old"u8, Time);
+        _store.AddFile("/in/2/x", "new"u8, Time.AddDays(1));
+        var result = await RunAsync("get", "--newest", "1", Url("/in/*/x"), _folder["down/"]);
+        Assert.That((result.Code, File.ReadAllText(_folder["down/x"])), Is.EqualTo((0, "new")), result.ToString());
+        var both = await RunAsync("get", "--newest", "2", Url("/in/*/x"), _folder["both/"]);
+        Assert.That(both.Code, Is.EqualTo(ExitCode.SomeFailed), "one name for two");
+        var twice = await RunAsync("get", "--newest", "2", Url("/in/1/x"), Url("/in/2/x"), Url("/in/2/x"), _folder["twice/"]);
+        Assert.That(twice.Code, Is.EqualTo(ExitCode.SomeFailed), "the second newest is another file");
+    }
+
     [TestCase("--exclude", "*.tmp", true)]
     [TestCase("--exclude", "li*", false)]
     [TestCase("--min-size", "1K", true)]

@@ -82,8 +82,11 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
 
     private void AddFile(PlannedDownload file)
     {
-        if (IsApart(file.Url, file.Client, file.Path)) _files.Add(file);
+        // Of the newest, names count once these are known.
+        if (transfer.Newest is not null || IsApart(file)) _files.Add(file);
     }
+
+    private bool IsApart(PlannedDownload file) => IsApart(file.Url, file.Client, file.Path);
 
     // Of two sources of one name, the second would replace the first here. One that is named twice is fetched once.
     private bool IsApart(TransferUrl url, TransferClient client, string path)
@@ -100,8 +103,10 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
 
     private void KeepNewest(int count)
     {
-        var newest = _files.OrderByDescending(file => file.Modified).Take(count).ToHashSet();
-        _files.RemoveAll(file => !newest.Contains(file));
+        // A source that is named twice is one of them.
+        var newest = _files.DistinctBy(file => file.Url.Describe(file.Path)).OrderByDescending(file => file.Modified).Take(count)
+            .ToHashSet(ReferenceEqualityComparer.Instance);
+        _files.RemoveAll(file => !newest.Contains(file) || !IsApart(file));
     }
 
     private static TransferException SameName() =>
