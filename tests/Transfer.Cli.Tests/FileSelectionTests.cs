@@ -168,6 +168,17 @@ public sealed class FileSelectionTests : FtpCommandFixture
         Assert.That(twice.Code, Is.EqualTo(ExitCode.SomeFailed), "the second newest is another file");
     }
 
+    [Test]
+    public async Task Rm_of_a_list_fails_for_the_names_that_are_missing()
+    {
+        Fill("/up/a", "/up/other");
+        string[] remove = ["rm", "--files-from", _folder.Add("list", "none\na\n"), Url("/up")];
+        var result = await RunAsync(remove);
+        Assert.That((result.Code, _store.Files), Is.EqualTo((ExitCode.SomeFailed, new[] { "/up/other" })), result.ToString());
+        Assert.That(result.Error, Does.Contain("/up/none"));
+        Assert.That((await RunAsync(remove)).Code, Is.EqualTo(ExitCode.NotFound), "as of one that is named");
+    }
+
     [TestCase("--exclude", "*.tmp", true)]
     [TestCase("--exclude", "li*", false)]
     [TestCase("--min-size", "1K", true)]

@@ -56,7 +56,7 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL...",
         return SingleServer.RunAsync(invocation, url, async client =>
         {
             var report = new JobReport { Items = invocation.Items };
-            await DeleteFilesAsync(invocation, client, url, list.PathsAsync(client, url, ct), report, ct);
+            await DeleteFilesAsync(invocation, client, url, list.PathsAsync(client, url, ct), mayBeGone: false, report, ct);
             return report.ExitCode;
         }, ct);
     }
@@ -68,7 +68,7 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL...",
             throw new UsageException("rm does not delete the root, the log-in folder, . or ..");
         var report = new JobReport { Items = invocation.Items };
         var files = matches.Entries.Where(entry => entry.Type != RemoteEntryType.Directory).Select(entry => entry.Path);
-        await DeleteFilesAsync(invocation, client, url, files.ToAsyncEnumerable(), report, ct);
+        await DeleteFilesAsync(invocation, client, url, files.ToAsyncEnumerable(), mayBeGone: true, report, ct);
         foreach (var entry in matches.Entries.Where(entry => entry.Type == RemoteEntryType.Directory))
         {
             await DeleteAsync(invocation, client, url, entry.Path, recursive, report, ct);
@@ -79,15 +79,15 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL...",
     }
 
     private static async Task DeleteFilesAsync(
-        Invocation invocation, TransferClient client, TransferUrl url, IAsyncEnumerable<string> paths, JobReport report,
+        Invocation invocation, TransferClient client, TransferUrl url, IAsyncEnumerable<string> paths, bool mayBeGone, JobReport report,
         CancellationToken ct)
     {
         await using var job = client.StartDeleteFiles(paths, readItems: true, ct);
         await foreach (var item in job.ReadItemsAsync(CancellationToken.None))
         {
             var path = url.Describe(item.Path);
-            // One that is gone by now is what was asked for.
-            if (item.Error is null or { Error: TransferError.NotFound })
+            // A match of a pattern that is gone by now is what was asked for. A name that was given is missing.
+            if (item.Error is null || (mayBeGone && item.Error.Error == TransferError.NotFound))
                 report.Report(item with { Path = path, Error = null, Result = new TransferResult() });
             else report.Add(invocation.Messages, path, item.Error);
         }
