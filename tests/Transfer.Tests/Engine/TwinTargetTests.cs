@@ -27,6 +27,19 @@ public sealed class TwinTargetTests : MemoryFixture
     }
 
     [Test]
+    public async Task Names_that_are_not_UTF_8_are_targets_and_sources_of_their_own()
+    {
+        // Halves of surrogate pairs stand for bytes.
+        FileUpload[] uploads = [new(Local.Add("a", [1], Samples.Time), "/t/\udce4"), new(Local.Add("b", [2], Samples.Time), "/t/\udcf6")];
+        var sent = await Client.UploadFilesAsync(uploads.ToAsyncEnumerable(), new() { CreateDirectories = true }).Soon();
+        Assert.That((sent.Files, sent.Failed, Store.Files.Count), Is.EqualTo((2L, 0L, 2)));
+        FileDownload[] downloads = [new("/t/\udce4", Local["one"]), new("/t/\udcf6", Local["one"])];
+        var fetched = await Client.DownloadFilesAsync(
+            downloads.ToAsyncEnumerable(), new() { RemoveSource = true, Overwrite = OverwriteMode.Always }).Soon();
+        Assert.That((fetched.Files, fetched.Failed, Store.Files.Count), Is.EqualTo((1L, 1L, 1)));
+    }
+
+    [Test]
     public async Task A_source_that_comes_again_goes_again()
     {
         var path = Local.Add("f", [1], Samples.Time);

@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
-using System.Text;
 using Transfer.Local;
 
 namespace Transfer.Engine.Operations;
@@ -27,7 +26,8 @@ internal sealed class TargetClaims
     private static string HashOf(string path)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        SHA256.HashData(Encoding.UTF8.GetBytes(path), hash);
+        // By its characters: in an encoding, names that are not UTF-8 could be one (they have halves of surrogate pairs).
+        SHA256.HashData(MemoryMarshal.AsBytes(path.AsSpan()), hash);
         return new string(MemoryMarshal.Cast<byte, char>(hash[..HashBytes]));
     }
 }
