@@ -197,6 +197,64 @@ public sealed class FileSelectionTests : FtpCommandFixture
         Assert.That((copy.Code, _store.Exists("/copied")), Is.EqualTo((0, isTaken)), copy.ToString());
     }
 
+    [TestCase("hash")]
+    [TestCase("ls")]
+    [TestCase("rm")]
+    public async Task A_folder_that_may_not_be_read_fails_and_the_matches_in_others_are_taken(string verb)
+    {
+        Fill("/in/1/x", "/in/2/x", "/in/3/x");
+        // A folder that may not be read.
+        foreach (var refused in new[] { "MLSD", "LIST", "NLST", "STAT" })
+            _server.Faults.Reply(refused, "550 Failed to open directory.", times: 99, path: "/in/2");
+        var result = await RunAsync(verb, Url("/in/*/x*"));
+        Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
+        Assert.That(result.Error, Does.Contain("/in/2"));
+        if (verb == "rm") Assert.That(_store.Files, Is.EqualTo(new[] { "/in/2/x" }));
+        else Assert.That(Lines(result), Has.Length.EqualTo(2), result.ToString());
+    }
+
+    [Test]
+    public async Task A_folder_that_some_folders_lack_has_no_matches_there()
+    {
+        Fill("/in/1/sub/x", "/in/2/y");
+        var result = await RunAsync("ls", Url("/in/*/sub/*"));
+        Assert.That((result.Code, Lines(result)), Is.EqualTo((0, new[] { "x" })), result.ToString());
+    }
+
+    [TestCase("get", "/d/*")]
+    [TestCase("get --newest 2", "/d/*")]
+    [TestCase("cat", "/d/*")]
+    [TestCase("hash", "/d/*")]
+    [TestCase("chmod 644", "/d/*")]
+    [TestCase("rm", "/d/*")]
+    [TestCase("rm -r", "/d/*")]
+    [TestCase("ls", "/d/*/*")]
+    public async Task A_match_whose_name_no_request_can_have_fails_and_the_others_are_taken(string verb, string path)
+    {
+        Fill("/d/a\nb", "/d/ok", "/d/f\rg/x", "/d/sub/x");
+        await using var sftp = await SftpTestServer.StartAsync(new SftpTestServerOptions { Store = _store });
+        string[] target = verb.StartsWith("get", StringComparison.Ordinal) ? [_folder["down/"]] : [];
+        var result = await RunAsync([.. verb.Split(' '), "--ssh-config", "none", "--pin", sftp.HostKeys[0].Fingerprint,
+            $"sftp://demo:demo@{sftp.EndPoint}{path}", .. target]);
+        Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
+        Assert.That(result.Error, Does.Contain("CR, LF or NUL"));
+        if (target.Length > 0) Assert.That(TempFolder.FilesIn(_folder["down"]), Does.Contain("ok"));
+        if (verb.StartsWith("rm", StringComparison.Ordinal))
+            Assert.That(_store.Files, Does.Contain("/d/a\nb").And.Contain("/d/f\rg/x").And.Not.Contain("/d/ok"));
+        if (verb is "cat") Assert.That(result.Output, Is.EqualTo("/d/ok"));
+        if (verb is "ls") Assert.That(result.Output, Is.EqualTo("x\n"));
+    }
+
+    [Test]
+    public async Task Ls_shows_a_name_that_no_request_can_have()
+    {
+        Fill("/d/a\nb", "/d/ok");
+        await using var sftp = await SftpTestServer.StartAsync(new SftpTestServerOptions { Store = _store });
+        var result = await RunAsync("ls", "--json", "--ssh-config", "none", "--pin", sftp.HostKeys[0].Fingerprint,
+            $"sftp://demo:demo@{sftp.EndPoint}/d/*");
+        Assert.That((result.Code, Lines(result).Length), Is.EqualTo((0, 2)), result.ToString());
+    }
+
     private void Fill(params string[] paths)
     {
         foreach (var path in paths) _store.AddFile(path, Encoding.UTF8.GetBytes(path), Time);

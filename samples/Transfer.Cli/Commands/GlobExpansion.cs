@@ -8,21 +8,28 @@ internal sealed class GlobExpansion
     private readonly TransferClient _client;
     private readonly UrlPattern _pattern;
     private readonly KeptEntries _kept;
+    private readonly bool _isShown;
     private readonly HashSet<string> _seen = new(StringComparer.Ordinal);
     private TransferException? _gap;
 
-    private GlobExpansion(TransferClient client, UrlPattern pattern, string directory, long? most) =>
-        (_client, _pattern, _kept) = (client, pattern, new KeptEntries(directory, most));
+    private GlobExpansion(TransferClient client, UrlPattern pattern, string directory, long? most, bool isShown) =>
+        (_client, _pattern, _kept, _isShown) = (client, pattern, new KeptEntries(directory, most), isShown);
 
     /// <summary>The entries that match, by path; as in a shell, a pattern that matches nothing may be a name itself.</summary>
+    /// <param name="client">The client of the server.</param>
+    /// <param name="url">The URL.</param>
+    /// <param name="pattern">The pattern in the URL.</param>
+    /// <param name="most">The most memory for the matches; null: as much as by default.</param>
+    /// <param name="ct">Cancels.</param>
+    /// <param name="isShown">Whether the matches are shown only: then one may have a name that no request can have.</param>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.NotFound"/>: nothing matches, and nothing has that name. <see cref="TransferError.Partial"/>: the same of a
     /// listing that is partial.
     /// </exception>
     public static async Task<GlobMatches> ExpandAsync(
-        TransferClient client, TransferUrl url, UrlPattern pattern, long? most, CancellationToken ct)
+        TransferClient client, TransferUrl url, UrlPattern pattern, long? most, CancellationToken ct, bool isShown = false)
     {
-        var expansion = new GlobExpansion(client, pattern, RemotePath.GetParent(url.Path) ?? "/", most);
+        var expansion = new GlobExpansion(client, pattern, RemotePath.GetParent(url.Path) ?? "/", most, isShown);
         foreach (var parts in pattern.Alternatives) await expansion.AddAsync(parts, ct);
         var (matches, gap) = (expansion._kept.Entries, expansion._gap);
         if (matches.Count == 0 && await FindNameAsync(client, url.Path, ct) is { } named) return new([named], null);
@@ -69,6 +76,7 @@ internal sealed class GlobExpansion
                 await foreach (var entry in _client.ListAsync(folder, options: null, ct))
                 {
                     if (!glob.IsMatch(entry.Name)) continue;
+                    if (!(isLast && _isShown) && HasLineEnd(entry)) continue;
                     if (isLast) Add(entry);
                     else if (entry.Type is RemoteEntryType.Directory or RemoteEntryType.Link) next.Add(entry.Path);
                 }
@@ -79,13 +87,40 @@ internal sealed class GlobExpansion
             }
             catch (TransferException e) when (!isFirst && e is not TransferConnectionException)
             {
-                // A match that is a link to a file, or refused: the others may be listed.
-                if (e.Error is not (TransferError.NotFound or TransferError.Unsupported))
+                // The others may be listed.
+                if (await IsFolderAsync(folder, e, ct))
                     _gap ??= new TransferException(TransferError.Partial, $"{folder} could not be listed: {e.Message}", e);
             }
         }
 
         return next;
+    }
+
+    // What has no listing may be a link to a file, or a name that not every folder has. But over FTP one answer, 550, stands for an absent
+    // folder and for one that may not be read, and only the folder above shows which.
+    private async Task<bool> IsFolderAsync(string path, TransferException refusal, CancellationToken ct)
+    {
+        if (refusal.Error is not (TransferError.NotFound or TransferError.Unsupported)) return true;
+        try
+        {
+            return await _client.GetEntryAsync(path, ct) is { Type: RemoteEntryType.Directory };
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return true;
+        }
+    }
+
+    // Such a name can be part of a listing, and of no request.
+    private bool HasLineEnd(RemoteEntry entry)
+    {
+        if (!entry.Name.AsSpan().ContainsAny('\r', '\n', '\0')) return false;
+        _gap ??= new TransferException(TransferError.Partial,
+            $"{entry.Name} is left out: no request can have a name with CR, LF or NUL.")
+        {
+            RemotePath = entry.Path,
+        };
+        return true;
     }
 
     private async Task LookAsync(List<string> folders, string name, CancellationToken ct)

@@ -13,6 +13,9 @@ public abstract class EntryCmdlet : ServerCmdlet
 
     private EntryLooks? _looks;
 
+    /// <summary>Whether requests are made by the paths of entries. False: entries are shown.</summary>
+    private protected virtual bool SendsPaths => true;
+
     /// <summary>Acts on the entries of a record, by the record's parameter set. False: the record has paths instead.</summary>
     private protected bool TryForEachGiven(
         RemoteEntry[] entries, TransferDriveItem[] driveItems, FileSystemInfo[] localItems, Action<RemoteEntry> act)
@@ -34,7 +37,8 @@ public abstract class EntryCmdlet : ServerCmdlet
             // All of them before the first is worked on: the work may change the folder.
             var found = new List<RemoteEntry>();
             Stream(token => RemoteGlob.FindAsync(Client, pattern, token), found.Add, pattern);
-            found.ForEach(act);
+            foreach (var entry in found)
+                if (!SendsPaths || IsSendable(entry)) act(entry);
         }
     }
 
@@ -79,7 +83,16 @@ public abstract class EntryCmdlet : ServerCmdlet
 
     private void ForEachEntry(IEnumerable<RemoteEntry> entries, Action<RemoteEntry> act)
     {
-        foreach (var entry in entries) ActAtServer(entry, act);
+        foreach (var entry in entries)
+            if (!SendsPaths || IsSendable(entry)) ActAtServer(entry, act);
+    }
+
+    /// <summary>Whether a request can have the path of an entry. False: the error is written.</summary>
+    private protected bool IsSendable(RemoteEntry entry)
+    {
+        if (EntryNames.WhyUnsendable(entry) is not { } reason) return true;
+        WriteError(Record(reason, entry));
+        return false;
     }
 
     /// <summary>Refuses files and folders of this machine: the server's entries of the same paths are not meant.</summary>

@@ -37,6 +37,9 @@ public sealed class GetTransferEntry : PathCmdlet
     public SwitchParameter Directory { get; set; }
 
     /// <inheritdoc/>
+    private protected override bool SendsPaths => false;
+
+    /// <inheritdoc/>
     protected override void BeginProcessing()
     {
         base.BeginProcessing();
@@ -53,8 +56,8 @@ public sealed class GetTransferEntry : PathCmdlet
     private void ListOrWrite(RemoteEntry entry)
     {
         // As Get-ChildItem: a folder that is named is listed, one that a pattern has found is itself meant.
-        if (entry.Type == RemoteEntryType.Directory && (Recurse || !Patterns().Any())) List(entry.Path);
-        else Write(entry);
+        if (entry.Type != RemoteEntryType.Directory || (!Recurse && Patterns().Any())) Write(entry);
+        else if (IsSendable(entry)) List(entry.Path);
     }
 
     private void List(string folder) => Stream(token => Client.ListAsync(folder, new() { Recursive = Recurse }, token), Write, folder);

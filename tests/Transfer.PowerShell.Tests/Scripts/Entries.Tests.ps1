@@ -63,6 +63,42 @@ Describe 'Entries over <_>' -ForEach $protocols {
         Test-TransferPath list/*.txt | Should -BeTrue
     }
 
+    It 'finds the matches of other folders where one may not be read, and says so' {
+        if ($server.Uri.Scheme -eq 'sftp') { return }
+        'a', 'b', 'c' | ForEach-Object { $null = New-Item "$folder/unread/$_" -ItemType Directory; Set-Content "$folder/unread/$_/$_.csv" $_ }
+        $errors = Get-Errors { $script:found = Get-TransferEntry unread/*/*.csv }
+        $script:found.Name | Sort-Object | Should -Be a.csv, c.csv
+        $errors | Should -HaveCount 1
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Partial,*'
+        Get-Errors { $script:received = Receive-TransferFile unread/*/*.csv "$local/unread/" } | Should -HaveCount 1
+        $script:received.Files | Should -Be 2
+        Test-TransferPath unread/*/c* | Should -BeTrue
+        foreach ($pattern in 'unread/*/b.c*', 'unread/b/*') {
+            $errors = Get-Errors { $script:answer = Test-TransferPath $pattern }
+            $script:answer | Should -BeNullOrEmpty
+            $errors | Should -HaveCount 1
+        }
+        Test-TransferPath unread/none/* | Should -BeFalse
+        Get-Errors { Remove-TransferEntry unread/*/*.csv } | Should -HaveCount 1
+        (Get-ChildItem "$folder/unread" -Recurse -File).Name | Should -Be b.csv
+    }
+
+    It 'works on the other matches where a name is one that no request can have' {
+        if ($server.Uri.Scheme -ne 'sftp') { return }
+        $null = New-Item "$folder/lines/ok", "$folder/lines/a`nb" -ItemType Directory
+        "ok/x", "a`nb/y", "c`nd", 'e' | ForEach-Object { [System.IO.File]::WriteAllText("$folder/lines/$_", 'x') }
+        (Get-TransferEntry lines/* -File).Name | Sort-Object | Should -Be "c`nd", 'e'
+        $errors = Get-Errors { $script:found = Get-TransferEntry lines/*/* }
+        $script:found.Name | Should -Be x
+        $errors | Should -HaveCount 1
+        $errors = Get-Errors { $script:received = Get-TransferEntry lines -File | Receive-TransferFile -Destination "$local/lines/" }
+        $script:received.Files | Should -Be 1
+        $errors | Should -HaveCount 1
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Unsupported,*'
+        Get-Errors { Remove-TransferEntry lines/* -Recurse -Confirm:$false } | Should -HaveCount 2
+        (Get-ChildItem "$folder/lines").Name | Sort-Object | Should -Be "a`nb", "c`nd"
+    }
+
     It 'makes, moves and deletes' {
         (New-TransferFolder work/a/b).FullName | Should -Be /work/a/b
         'x' | Set-TransferContent work/x.txt

@@ -33,7 +33,7 @@ internal static class EntrySource
     {
         if (url.Pattern is { } pattern)
         {
-            var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, pattern, most, ct);
+            var (entries, gap) = await GlobExpansion.ExpandAsync(client, url, pattern, most, ct, isShown: true);
             foreach (var entry in entries) yield return entry;
             if (gap is not null) throw gap;
             yield break;
