@@ -33,9 +33,9 @@ public sealed class PesterTests
         await File.WriteAllTextAsync(Path.Join(folder.Local, "id_ed25519"), key.PrivateKey);
         await using var ftp =
             await FtpTestServer.StartAsync(new() { Tls = FtpTestTls.Explicit, Store = new DirectoryStore(folder.Ftp), Users = Users });
-        // A folder that may not be read, as vsftpd says.
-        foreach (var verb in new[] { "MLSD", "LIST", "NLST", "STAT" })
-            ftp.Faults.Reply(verb, "550 Failed to open directory.", times: int.MaxValue, path: "/unread/b");
+        // A folder that may not be entered, as vsftpd refuses it: the answer for an absent one.
+        foreach (var verb in new[] { "CWD", "MLSD", "LIST", "NLST", "STAT" })
+            ftp.Faults.Reply(verb, "550 Failed to change directory.", times: int.MaxValue, path: "/unread/b");
         await using var sftp = await SftpTestServer.StartAsync(
             new() { Store = new DirectoryStore(folder.Sftp), Users = Users, AuthorizedKeys = [key.PublicKey] });
         await using var proxy = new SocksProxy();

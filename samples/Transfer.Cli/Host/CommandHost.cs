@@ -10,7 +10,7 @@ internal sealed record CommandHost
     public required Stream Output { get; init; }
 
     /// <summary>Standard error, for messages and progress. No failure to write is reported.</summary>
-    public required TextWriter Error { get; init => field = new MessageOutput(value); }
+    public required TextWriter Error { get; init => field = MessageOutput.Over(value); }
 
     /// <summary>Looks an environment variable up.</summary>
     public required Func<string, string?> Environment { get; init; }

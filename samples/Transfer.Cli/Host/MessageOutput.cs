@@ -21,6 +21,9 @@ internal sealed class MessageOutput(TextWriter inner) : TextWriter
 
     public override void Flush() => Try(inner.Flush);
 
+    /// <summary>Returns the writer of messages over another one, which belongs to the caller.</summary>
+    public static TextWriter Over(TextWriter inner) => new MessageOutput(inner);
+
     private static void Try(Action write)
     {
         try

@@ -15,6 +15,7 @@ public sealed partial class LocalCallsTests
     {
         ["src/Transfer.Core/Dialing/NetworkLimits.cs"] = "reads /proc",
         ["src/Transfer.Core/Pooling/LimitsFile.cs"] = "what servers allow, remembered: losing it costs a log-in that is refused",
+        ["src/Transfer.Sftp/Keys/Config/ConfigGlob.cs"] = "OpenSSH's configuration",
         ["src/Transfer.Sftp/Keys/Config/SshConfigLoader.cs"] = "OpenSSH's configuration",
         ["src/Transfer.Sftp/Keys/Files/KeyFiles.cs"] = "keys",
         ["src/Transfer.Sftp/Keys/Files/OwnGroup.cs"] = "reads /etc/passwd and /etc/group",
@@ -60,6 +61,7 @@ public sealed partial class LocalCallsTests
         Is.EquivalentTo(new[]
         {
             "samples/Transfer.Cli/Host/DataOutput.cs", // poll
+            "samples/Transfer.Cli/Host/FileOwner.cs", // the owner of an open file
             "samples/Transfer.Cli/Host/ShellPipe.cs", // popen
             "src/Transfer.Core/Dialing/SocketStream.cs", // sockets
             "src/Transfer.Sftp/Keys/Files/FileOwner.cs", // the owner of an open file

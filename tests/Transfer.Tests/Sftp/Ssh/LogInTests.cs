@@ -40,14 +40,26 @@ public sealed class LogInTests
         using var server = new ScriptedServer();
         var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings(log));
         await server.StartLogInAsync();
-        await server.SendAsync(Banner("Who says opensesame?"), ScriptedServer.Message(MessageNumber.Disconnect, w =>
+        await server.SendAsync(ScriptedServer.Message(MessageNumber.Disconnect, w =>
         {
             w.WriteUInt32(14);
             w.WriteString("wrong: OpenSesame");
             w.WriteString("");
         }));
         var text = string.Join('\n', [.. log.Lines, (await SshHarness.FailureOfAsync(connecting)).ToString()]);
-        Assert.That(text, Does.Contain("Who says ***?").And.Contain("wrong: ***").And.Not.Contain("opensesame").IgnoreCase);
+        Assert.That(text, Does.Contain("wrong: ***").And.Not.Contain("opensesame").IgnoreCase);
+    }
+
+    [Test]
+    public async Task A_banner_that_repeats_the_password_is_logged_without()
+    {
+        var log = new LogRecorder();
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings(log));
+        await server.StartLogInAsync();
+        await server.SendAsync(Banner("Who says opensesame?"), [MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(string.Join('\n', log.Lines), Does.Contain("Who says ***?").And.Not.Contain("opensesame").IgnoreCase);
     }
 
     [Test]
