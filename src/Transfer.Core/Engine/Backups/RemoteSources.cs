@@ -30,10 +30,11 @@ internal sealed class RemoteSources(
     private readonly Dictionary<string, TransferException?> _folders = new(StringComparer.Ordinal);
 
     private int _together = 4 * FewestTogether;
+    private bool _hasLooked;
 
     public async ValueTask<IReadOnlyList<TransferException?>> DisposeAsync(IReadOnlyList<SourceFile> files, CancellationToken ct)
     {
-        await ProveFoldersAsync([.. files.SelectMany(FoldersOf).Distinct().Where(folder => !_folders.ContainsKey(folder))], ct)
+        await ProveFoldersAsync([.. files.SelectMany(FoldersOf).Distinct().Where(folder => !_folders.ContainsKey(folder))], files[0], ct)
             .ConfigureAwait(false);
         var errors = await Task.WhenAll(files.Select(file => apart.ProveAsync(file, ct))).ConfigureAwait(false);
         var (doubtful, toDelete) = (new List<int>(), new List<int>());
@@ -117,11 +118,14 @@ internal sealed class RemoteSources(
             yield return file.Root + file.Relative[..i];
     }
 
-    private async ValueTask ProveFoldersAsync(string[] folders, CancellationToken ct)
+    // The job's first look shows a file, too: some servers' refusals prove only then that a name is absent, as that of a mark.
+    private async ValueTask ProveFoldersAsync(string[] folders, SourceFile file, CancellationToken ct)
     {
-        if (folders.Length == 0) return;
-        var looks = await dispatcher.ControlAsync((session, token) => session.GetEntriesAsync(folders, token), retry: true, ct)
+        string[] paths = _hasLooked ? folders : [.. folders, file.Path];
+        if (paths.Length == 0) return;
+        var looks = await dispatcher.ControlAsync((session, token) => session.GetEntriesAsync(paths, token), retry: true, ct)
             .ConfigureAwait(false);
+        _hasLooked = true;
         List<RemoteEntry> shown = [];
         for (var i = 0; i < folders.Length; i++)
         {

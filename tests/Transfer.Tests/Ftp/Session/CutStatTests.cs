@@ -70,7 +70,8 @@ public sealed class CutStatTests(bool describes) : IDisposable
     {
         await using var ftp = await StartAsync();
         var result = await ftp.Client.DownloadDirectoryAsync("/d", _here.Path, new() { RemoveSource = true }).Soon();
-        Assert.That((result.Files, result.Failed), Is.EqualTo(((long)Lengths.Sum(), 0L)));
+        Assert.That((result.Files, result.Failed), Is.EqualTo(((long)Lengths.Sum(), 0L)),
+            () => $"{result.Failures[0].Error!.Message} {string.Join(' ', ftp.Work)}");
         Assert.That(ftp.Store.Files, Is.Empty);
     }
 
