@@ -5,5 +5,5 @@ namespace Transfer.Batch;
 /// <param name="Least">The least files of a folder that is worth a trial: the slower way must not cost more than is gained.</param>
 internal sealed record TrialSizes(int Files, int Least)
 {
-    public static TrialSizes Usual { get; } = new(3_000, 40_000);
+    public static TrialSizes Usual { get; } = new(3_000, 80_000);
 }
