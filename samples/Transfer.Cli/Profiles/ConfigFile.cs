@@ -1,4 +1,5 @@
 using System.Text;
+using Transfer.Local;
 
 namespace Transfer.Cli.Profiles;
 
@@ -20,7 +21,7 @@ internal static class ConfigFile
             using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
             if (file.Length > MaxLength) throw new UsageException($"{path} is larger than 1 MiB, and no configuration.");
             var mode = OperatingSystem.IsWindows() ? default : File.GetUnixFileMode(file.SafeFileHandle);
-            if (!OperatingSystem.IsWindows() && !FileOwner.IsTrusted(file.SafeFileHandle))
+            if (!OperatingSystem.IsWindows() && !FileOwner.Of(file.SafeFileHandle).IsTrusted)
                 throw new UsageException($"{path} is refused: the file belongs to another user (chown makes it yours).");
             if ((mode & OthersWrite) != 0)
                 throw new UsageException($"{path} is refused: others may write the file (chmod go-w makes it yours alone).");

@@ -22,24 +22,26 @@ public sealed record ProxyOptions
     /// </summary>
     public TransferCredential? Credential { get; init; }
 
+    /// <summary>The part of the log-in that the proxy's protocol cannot express, in words and without a value; null: none.</summary>
+    public string? Inexpressible => Credential is not { } login ? null
+        // Encoded characters could do no harm here, but the proxy decodes them.
+        : login.UserName.Any(char.IsControl) || login.Password.Any(char.IsControl) ? "a control character in its log-in"
+        : Kind == ProxyKind.HttpConnect ? InexpressibleByHttp(login) : InexpressibleBySocks(login);
+
     /// <summary>Refuses a log-in that the proxy's protocol cannot express.</summary>
     /// <exception cref="ArgumentException">The message has the rule, and not the log-in.</exception>
     internal void Validate()
     {
         var rules = new OptionRules(nameof(ProxyOptions));
         rules.Defined(Kind);
-        if (Credential is not { } login) return;
-        // Encoded characters could do no harm here, but the proxy decodes them.
-        rules.Require(!login.UserName.Any(char.IsControl) && !login.Password.Any(char.IsControl), nameof(Credential),
-            "must not have control characters");
-        if (Kind == ProxyKind.HttpConnect)
-        {
-            rules.Require(!login.UserName.Contains(':', StringComparison.Ordinal), nameof(Credential),
-                "must not have a colon in the user name of an HTTP proxy");
-            return;
-        }
-        rules.Require(Encoding.UTF8.GetByteCount(login.UserName) is > 0 and <= MaxSocksField
-            && Encoding.UTF8.GetByteCount(login.Password) <= MaxSocksField, nameof(Credential),
-            "must have 1 to 255 bytes of user name, and 255 bytes of password at most, for SOCKS");
+        rules.Require(Inexpressible is null, nameof(Credential), $"must not have {Inexpressible}");
     }
+
+    private static string? InexpressibleByHttp(TransferCredential login) =>
+        login.UserName.Contains(':', StringComparison.Ordinal) ? "a colon in its user name (HTTP, RFC 7617)" : null;
+
+    private static string? InexpressibleBySocks(TransferCredential login) =>
+        Encoding.UTF8.GetByteCount(login.UserName) is > 0 and <= MaxSocksField
+        && Encoding.UTF8.GetByteCount(login.Password) <= MaxSocksField
+        ? null : "no user name, or more than 255 bytes of user name or password (SOCKS, RFC 1929)";
 }

@@ -61,10 +61,8 @@ public sealed partial class LocalCallsTests
         Is.EquivalentTo(new[]
         {
             "samples/Transfer.Cli/Host/DataOutput.cs", // poll
-            "samples/Transfer.Cli/Host/FileOwner.cs", // the owner of an open file
             "samples/Transfer.Cli/Host/ShellPipe.cs", // popen
             "src/Transfer.Core/Dialing/SocketStream.cs", // sockets
-            "src/Transfer.Sftp/Keys/Files/FileOwner.cs", // the owner of an open file
         }));
 
     [Test]

@@ -223,15 +223,16 @@ internal abstract class FolderBatch
         CancellationToken ct)
     {
         _progress.HidesTotals = true;
-        var (single, singleTime) = await TimeAsync(
-            async () => await MoveSinglyAsync(new JobPart { Only = trial.Single, Journal = Kept }, PartOf(ct)).ConfigureAwait(false))
-            .ConfigureAwait(false);
+        var began = Services.Time.GetTimestamp();
+        var single = await MoveSinglyAsync(new JobPart { Only = trial.Single, Journal = Kept }, PartOf(ct)).ConfigureAwait(false);
+        var singleTime = Services.Time.GetElapsedTime(began);
         if (await PrepareAsync(shell, tools, proof, ct).ConfigureAwait(false) is { } why)
             return await GoOnSinglyAsync(single, trial.Without(trial.Batch), why, ct).ConfigureAwait(false);
         _progress.Next();
         Only = trial.Batch;
-        var (batch, batchTime) = await TimeAsync(
-            async () => await CarryAsync(shell, tools, ct).ConfigureAwait(false)).ConfigureAwait(false);
+        began = Services.Time.GetTimestamp();
+        var batch = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
+        var batchTime = Services.Time.GetElapsedTime(began);
         Log.Tried(Logger, batch.Way, trial.Batch.Count, batchTime.TotalSeconds, trial.Single.Count, singleTime.TotalSeconds);
         var both = JobTally.Join(single, batch);
         if (!trial.IsBatchFaster(singleTime, batchTime, tools.RoundTrip, Items.Rest.Count))
@@ -245,12 +246,6 @@ internal abstract class FolderBatch
         _progress.HidesTotals = false;
         var rest = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
         return new BatchDirectoryResult(JobTally.Join(both, rest)) { Way = rest.Way, Alone = trial.Single.Count };
-    }
-
-    private async ValueTask<(T Result, TimeSpan Time)> TimeAsync<T>(Func<Task<T>> work)
-    {
-        var started = Services.Time.GetTimestamp();
-        return (await work().ConfigureAwait(false), Services.Time.GetElapsedTime(started));
     }
 
     private async ValueTask<BatchDirectoryResult> GoOnSinglyAsync(JobResult done, IReadOnlySet<string> without, string why,

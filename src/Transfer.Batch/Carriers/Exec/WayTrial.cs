@@ -18,7 +18,6 @@ internal sealed class WayTrial
     // A file in so many may be left to go on its own: it changed meanwhile.
     private const int MostLeft = 20;
 
-    private readonly HashSet<string> _paths;
     private readonly long _singleWork;
     private readonly long _batchWork;
 
@@ -29,7 +28,6 @@ internal sealed class WayTrial
         Single = [.. single.Select(static file => file.Path)];
         Batch = [.. batch.Select(static file => file.Path)];
         (_singleWork, _batchWork) = (WorkOf(single), WorkOf(batch));
-        _paths = [.. Single, .. Batch];
     }
 
     /// <summary>The files that go file by file, first.</summary>
@@ -53,7 +51,7 @@ internal sealed class WayTrial
     /// <summary>Returns the files of the trial, which the rest goes without, but for some that are left to the rest.</summary>
     public IReadOnlySet<string> Without(IReadOnlyCollection<string> left)
     {
-        var paths = new HashSet<string>(_paths);
+        var paths = new HashSet<string>([.. Single, .. Batch]);
         paths.ExceptWith(left);
         return paths;
     }

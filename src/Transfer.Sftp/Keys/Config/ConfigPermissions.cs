@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using Transfer.Local;
 using Transfer.Sftp.Keys.Files;
 
 namespace Transfer.Sftp.Keys.Config;
@@ -9,16 +10,14 @@ namespace Transfer.Sftp.Keys.Config;
 /// </summary>
 internal static class ConfigPermissions
 {
-    private const uint Root = 0;
-
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Denied"/>: another user owns the file or may change the file.
     /// </exception>
     public static void Check(SafeFileHandle file, string path)
     {
         if (OperatingSystem.IsWindows()) return;
-        var (mode, owner, ours) = (File.GetUnixFileMode(file), FileOwner.Of(file), FileOwner.Ours);
-        if (owner.User != Root && owner.User != ours.User) throw Refused(path, "belongs to another user", "chown");
+        var (mode, owner) = (File.GetUnixFileMode(file), FileOwner.Of(file));
+        if (!owner.IsTrusted) throw Refused(path, "belongs to another user", "chown");
         if ((mode & UnixFileMode.OtherWrite) != 0) throw Refused(path, "can be written by anybody", "chmod o-w");
         if ((mode & UnixFileMode.GroupWrite) != 0 && !OwnGroup.HasSingleMember(owner.User, owner.Group))
             throw Refused(path, "can be written by a group", "chmod g-w");

@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using Transfer.Local;
 
 namespace Transfer.Sftp.Keys.Files;
 

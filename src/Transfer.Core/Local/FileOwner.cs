@@ -2,22 +2,36 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Sftp.Keys.Files;
+namespace Transfer.Local;
 
 /// <summary>
 /// The user and the group of an open file, which .NET does not expose; by the runtime's own portable fstat(2), which has the same layout
 /// on every system.
 /// </summary>
 [UnsupportedOSPlatform("windows")]
-internal readonly record struct FileOwner(uint User, uint Group)
+public sealed class FileOwner
 {
+    private const uint Root = 0;
     private const int Length = 256;
     private const int UserAt = 8;
     private const int GroupAt = 12;
 
+    private FileOwner(uint user, uint group) => (User, Group) = (user, group);
+
     /// <summary>The user and group of this process.</summary>
     public static FileOwner Ours => new(GetUser(), GetGroup());
 
+    /// <summary>The number of the user.</summary>
+    public uint User { get; }
+
+    /// <summary>The number of the group.</summary>
+    public uint Group { get; }
+
+    /// <summary>Whether the user is the one of this process, or root: nobody else can change the file by right.</summary>
+    public bool IsTrusted => User == Root || User == Ours.User;
+
+    /// <summary>Returns the owner of an open file.</summary>
+    /// <param name="file">The file.</param>
     /// <exception cref="IOException">The system does not report the owner.</exception>
     public static FileOwner Of(SafeFileHandle file)
     {
