@@ -49,11 +49,7 @@ public sealed class RemoveTransferEntry : PathCmdlet
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
-        if (disposing)
-        {
-            foreach (var (files, _, _) in _jobs.Values) files.Complete();
-            JobEnds.Wait(_jobs.Values.Select(at => at.Job));
-        }
+        if (disposing) JobEnds.Wait(_jobs.Values.Select(at => at.Job));
         base.Dispose(disposing);
     }
 

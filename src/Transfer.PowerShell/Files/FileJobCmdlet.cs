@@ -20,15 +20,9 @@ public abstract class FileJobCmdlet<T> : CopyingCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        Complete();
+        // Only here: the job of a pipeline that is stopped, or that fails before this cmdlet, has not had all its files, and keeps its journal.
+        foreach (var files in _files.Values) files.Complete();
         base.EndProcessing();
-    }
-
-    /// <inheritdoc/>
-    protected override void Dispose(bool disposing)
-    {
-        if (disposing) Complete();
-        base.Dispose(disposing);
     }
 
     /// <summary>Adds a file, and waits while the job has enough of them.</summary>
@@ -43,11 +37,6 @@ public abstract class FileJobCmdlet<T> : CopyingCmdlet
             Follow(files.Start(all => Start(all, options), StopToken));
         }
         Await(token => files.AddAsync(file, token), target);
-    }
-
-    private void Complete()
-    {
-        foreach (var files in _files.Values) files.Complete();
     }
 
     // Further files are not yet known: the same command is the one with the same first folder and the same target folder.

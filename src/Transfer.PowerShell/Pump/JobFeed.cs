@@ -25,6 +25,6 @@ internal sealed class JobFeed<T>
         await write.ConfigureAwait(false);
     }
 
-    /// <summary>There are no more items. May be called again.</summary>
+    /// <summary>There are no more items.</summary>
     public void Complete() => _items.Writer.TryComplete();
 }

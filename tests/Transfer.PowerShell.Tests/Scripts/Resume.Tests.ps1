@@ -54,14 +54,32 @@ Describe 'With -Resume over <_>' -ForEach $protocols {
         $running = $shell.BeginInvoke()
         function Get-Arrived { @(Get-ChildItem "$there/stopped" -Filter file*.csv -ErrorAction Ignore) }
         while ((Get-Arrived).Count -lt 11 -and -not $running.IsCompleted) { Start-Sleep -Milliseconds 20 }
+        $hasEnded, $errors = $running.IsCompleted, $shell.Streams.Error.ReadAll()
         $shell.Stop()
         $shell.Dispose()
+        $errors | Should -BeNullOrEmpty
+        $hasEnded | Should -BeFalse
         Disconnect-TransferServer stopped
         Get-Journals | Should -HaveCount 1
         $again = Get-ChildItem tree/*.csv | Send-TransferFile -Destination stopped/ -Resume
         $again.Failed | Should -Be 0
         $again.Files | Should -Be 19
         Get-ChildItem "$there/stopped" | Should -HaveCount 30
+    }
+
+    It 'goes on where a pipeline failed' {
+        function Get-Arrived { @(Get-ChildItem "$there/failed" -Filter file*.csv -ErrorAction Ignore) }
+        {
+            & {
+                Get-ChildItem tree/file1*.csv
+                while ((Get-Arrived).Count -lt 11) { Start-Sleep -Milliseconds 20 }
+                throw 'no more'
+            } | Send-TransferFile -Destination failed/ -Resume
+        } | Should -Throw 'no more'
+        Get-Journals | Should -HaveCount 1
+        $again = Get-ChildItem tree/*.csv | Send-TransferFile -Destination failed/ -Resume
+        $again.Failed | Should -Be 0
+        $again.Files | Should -Be 19
     }
 
     It 'makes folders alike' {
