@@ -11,10 +11,6 @@ namespace Transfer.Ftp.Session;
 /// </summary>
 internal sealed class FtpFileMode
 {
-    // vsftpd reads a whole directory for a STAT of one name: 10,000 new files in one directory took a minute of processor time there. SIZE
-    // costs one call, and behind so many new names in a row, most names are new.
-    private const int ManyNew = 64;
-
     private readonly FtpSessionContext _context;
     private readonly string _path;
     private readonly string? _folder;
@@ -33,8 +29,9 @@ internal sealed class FtpFileMode
         var verb = context.TakesMlst ? "MLST" : "STAT";
         // vsftpd takes such names for patterns.
         var isPattern = !context.TakesMlst && replaced.AsSpan().ContainsAny("*?{[");
-        var isBySize = verb == "STAT" && _alike is not null && context.HasSizes
-            && context.NewNames.Folder == _folder && context.NewNames.Count >= ManyNew;
+        // vsftpd reads a whole directory for a STAT of one name: 10,000 new files in one directory took a minute of processor time there.
+        // SIZE costs one call.
+        var isBySize = verb == "STAT" && _alike is not null && context.HasSizes && context.Host.NewNames.Expects(_folder);
         LookCommands = isPattern ? []
             : isBySize ? [new FtpCommand("SIZE", replaced)]
             : _alike is null ? [new FtpCommand(verb, replaced), new FtpCommand(verb, path)]
@@ -63,7 +60,7 @@ internal sealed class FtpFileMode
         if (LookCommands[0].Is("SIZE"))
         {
             MustLook = FtpFileTransfer.Size(replies[0]) is not null;
-            NoteName(isNew: !MustLook);
+            _context.Host.NewNames.Note(_folder, isNew: !MustLook);
             LookCommands = [new FtpCommand("STAT", LookCommands[0].Argument)];
             return;
         }
@@ -71,7 +68,7 @@ internal sealed class FtpFileMode
         var own = _alike ?? Read(LookCommands[1], replies[1]);
         _context.LastCreated = own ?? _context.LastCreated;
         var replaced = Read(LookCommands[0], replies[0]);
-        NoteName(isNew: replaced is null);
+        _context.Host.NewNames.Note(_folder, isNew: replaced is null);
         if (replaced is not { } there || there.Type == RemoteEntryType.Directory) return;
         if (there is not { Type: RemoteEntryType.File, Mode: { } mode })
         {
@@ -100,12 +97,6 @@ internal sealed class FtpFileMode
         attributes.Check(command, reply);
         LosesReplacedMode = !reply.IsDone;
         return true;
-    }
-
-    private void NoteName(bool isNew)
-    {
-        var before = _context.NewNames.Folder == _folder ? _context.NewNames.Count : 0;
-        _context.NewNames = (_folder, isNew ? before + 1 : 0);
     }
 
     private RemoteEntry? Read(FtpCommand look, FtpReply reply)

@@ -81,6 +81,9 @@ internal sealed class FtpHostState
         }
     }
 
+    /// <summary>The directories in which new files replace none.</summary>
+    public FtpNewNames NewNames { get; } = new();
+
     /// <summary>The commands that have described an entry.</summary>
     public FtpDescribers Describes { get; } = new();
 

@@ -176,9 +176,6 @@ internal sealed class FtpSessionContext
     /// <summary>The last new file that was looked at, for the permissions and group of new files in its folder; null: none yet.</summary>
     public RemoteEntry? LastCreated { get; set; }
 
-    /// <summary>The folder to which the last files went, and how many of them in a row replaced none.</summary>
-    public (string? Folder, int Count) NewNames { get; set; }
-
     /// <summary>Whether SIZE has told the length of a file, and converts none (RFC 3659 section 4.2).</summary>
     public bool HasSizes => Host.Describes.BySize && Options.TransferType == FtpTransferType.Binary;
 

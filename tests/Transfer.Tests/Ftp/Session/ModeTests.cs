@@ -38,10 +38,11 @@ public sealed class ModeTests
     }
 
     // A server that reads a whole directory for STAT takes longer for each file than for the one before.
-    [Test]
-    public async Task Behind_many_new_files_of_a_folder_SIZE_finds_those_that_are_replaced()
+    [TestCase(1)]
+    [TestCase(8)]
+    public async Task Behind_many_new_files_of_a_folder_SIZE_finds_those_that_are_replaced(int sessions)
     {
-        await using var ftp = await FtpHarness.StartAsync(Without("MLST,MLSD"), FtpHarness.Options with { MaxSessions = 1 });
+        await using var ftp = await FtpHarness.StartAsync(Without("MLST,MLSD"), FtpHarness.Options with { MaxSessions = sessions });
         using var local = new TempFolder();
         for (var i = 0; i < 300; i++) local.Add($"f{i:000}", [1]);
         var replaced = new[] { "f000", "f200", "f201", "f299" };
@@ -49,7 +50,7 @@ public sealed class ModeTests
         var result = await ftp.Client.UploadDirectoryAsync(local.Path, "/d", new() { Overwrite = OverwriteMode.Always }).Soon();
         Assert.That((result.Files, result.Failed), Is.EqualTo((300L, 0L)));
         foreach (var name in replaced) Assert.That(await Mode(ftp, "/d/" + name), Is.EqualTo(Private), name);
-        Assert.That(ftp.Server.Commands.Count(command => command.Verb == "STAT"), Is.InRange(64, 250));
+        Assert.That(ftp.Server.Commands.Count(command => command.Verb == "STAT"), Is.InRange(16, 250));
     }
 
     [Test]
