@@ -7,6 +7,7 @@ internal sealed class StreamSink : EngineContent
 {
     private readonly Stream _stream;
     private readonly long _start;
+    private readonly ReceivedEnds _ends = new(0);
     private long _position;
 
     public StreamSink(Stream stream, long? length)
@@ -32,6 +33,7 @@ internal sealed class StreamSink : EngineContent
                 _position = offset;
             }
             await _stream.WriteAsync(data, ct).ConfigureAwait(false);
+            _ends.Add(offset, data.Span);
             _position += data.Length;
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is ObjectDisposedException)
@@ -39,6 +41,9 @@ internal sealed class StreamSink : EngineContent
             throw LocalErrors.Map(e, "Cannot write", "the destination stream");
         }
     }
+
+    public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>
+        new(_ends.Read(offset, buffer.Span));
 
     public override async ValueTask FinishAsync(long bytes)
     {

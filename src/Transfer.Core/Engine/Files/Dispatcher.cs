@@ -79,7 +79,8 @@ internal sealed class Dispatcher : IDisposable, IScheduledJob
         var publisher = new FilePublisher(_context);
         var retries = new FileRetries(_context, _line);
         var segmentEnds = new SegmentEnds(_context, _line, _segments, _rules, retries, _finisher, publisher, _sources);
-        var verdict = new ItemVerdict(_context, _segments, segmentEnds, retries, _finisher, publisher, _look, _hashes, _direct);
+        var verdict = new ItemVerdict(_context, _segments, segmentEnds, retries, _finisher, publisher, _look, _sources, _hashes,
+            _direct);
         _settling = new FileSettling(_context, _standing, _line, verdict, retries, _finisher, segmentEnds);
 
         _pause = pause;

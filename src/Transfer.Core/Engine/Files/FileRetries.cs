@@ -36,10 +36,13 @@ internal sealed class FileRetries(JobContext job, JobLine line)
     /// <param name="reason">Why the last attempt failed; null: the attempt was not begun.</param>
     /// <param name="goesOn">Where the next attempt goes on; null: at the beginning.</param>
     /// <param name="goesOnAt">Where the next attempt goes on with a file that has grown, and comes in one piece.</param>
+    /// <param name="anew">Whether the bytes of earlier attempts are of another file: none is continued.</param>
     public async ValueTask<FileEnd?> PrepareRetryAsync(JobFile file, TransferException? reason, Continuation? goesOn = null,
-        long? goesOnAt = null)
+        long? goesOnAt = null, bool anew = false)
     {
         if (job.IsCanceled(file) || job.IsLeftOut(file)) return FileEnd.Canceled;
+        // Where an attempt went on with a file that had grown, the bytes of both attempts are in one range, without a seam to compare.
+        anew |= file.Attempts.ContinueAt is not null;
         // An attempt that was not begun changes no offset.
         if (reason is not null) file.Attempts.ContinueAt = goesOnAt;
         // A file that could not be put together of ranges comes in one piece, from the beginning.
@@ -47,7 +50,7 @@ internal sealed class FileRetries(JobContext job, JobLine line)
         {
             goesOn = null;
         }
-        else if (file is { Kind: WorkKind.Download, MustStayWhole: false } && reason?.Error != TransferError.Unsupported
+        else if (!anew && file is { Kind: WorkKind.Download, MustStayWhole: false } && reason?.Error != TransferError.Unsupported
             && job.Pool.LastFeatures is { SegmentedDownloads: true } or { ContinuedDownloads: true })
         {
             goesOn = await file.Content.PauseAsync().ConfigureAwait(false);

@@ -17,6 +17,7 @@ internal sealed class ItemVerdict
     private readonly FileFinisher _finisher;
     private readonly FilePublisher _publisher;
     private readonly RemoteLook _look;
+    private readonly SourceCheck _sources;
     private readonly HashCheck _hashes;
     private readonly DirectPublishing _direct;
 
@@ -27,15 +28,15 @@ internal sealed class ItemVerdict
     /// <param name="finisher">Ends whole files.</param>
     /// <param name="publisher">Publishes files.</param>
     /// <param name="look">Looks at files at the server.</param>
+    /// <param name="sources">Compares bytes received with the present ones.</param>
     /// <param name="hashes">Compares hashes.</param>
     /// <param name="direct">Sends files under their own names into folders without renames.</param>
     public ItemVerdict(
         JobContext job, JobSegments segments, SegmentEnds segmentEnds, FileRetries retries, FileFinisher finisher, FilePublisher publisher,
-        RemoteLook look, HashCheck hashes,
-        DirectPublishing direct)
+        RemoteLook look, SourceCheck sources, HashCheck hashes, DirectPublishing direct)
     {
         (_job, _segments, _segmentEnds, _retries, _finisher) = (job, segments, segmentEnds, retries, finisher);
-        (_publisher, _look, _hashes, _direct) = (publisher, look, hashes, direct);
+        (_publisher, _look, _sources, _hashes, _direct) = (publisher, look, sources, hashes, direct);
     }
 
     /// <summary>The bytes moved earlier of an upload that goes on in one piece, or of a download that has grown.</summary>
@@ -88,6 +89,8 @@ internal sealed class ItemVerdict
         if (done.IsUnseen) return await EndOfUnseenAsync(item, done).ConfigureAwait(false);
         if (item.Unpublished is { } whole) return await PublishLaterAsync(item, done, whole).ConfigureAwait(false);
         file.Attempts.Source = done.Source;
+        if (await WhyChangedAsync(item, done.Bytes).ConfigureAwait(false) is { } changed)
+            return await BeginAnewAsync(file, changed).ConfigureAwait(false);
         done = await _look.CompareListedLengthAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
         return await _finisher.FinishAsync(file, done).ConfigureAwait(false);
     }
@@ -227,6 +230,8 @@ internal sealed class ItemVerdict
         var done = new WorkOutcome.Done(moved, file.Segment is null ? VerificationMode.Size : VerificationMode.Reply);
         if (file.Segment is not null) return await EndOfPartAsync(item, done).ConfigureAwait(false);
         if (item.Hash is { } hash) return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
+        if (await WhyChangedAsync(item, moved).ConfigureAwait(false) is { } changed)
+            return await BeginAnewAsync(file, changed).ConfigureAwait(false);
         if (file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct, Spec.Metadata: { } metadata })
             await _publisher.SetAsync(item.Path, metadata).ConfigureAwait(false);
         return await EndOfWholeAsync(item, moved + Continued(item), VerificationMode.Size).ConfigureAwait(false);
@@ -271,11 +276,53 @@ internal sealed class ItemVerdict
         if (await _look.LengthNowAsync(item.Path).ConfigureAwait(false) is not { } now || now <= told) return _finisher.Failed(file, error);
         var how = $"{file.RemotePath} grows while it is read: it had {told} bytes, and has {now} now.";
         var grown = new TransferException(TransferError.Integrity, how) { RemotePath = file.RemotePath, IsTransient = true };
-        var goesOn = file is { Verify: not VerificationMode.Hash, Segment: null, Spec.ReadFor: null };
+        var goesOn = file is { Verify: not VerificationMode.Hash, Segment: null, Spec.ReadFor: null }
+            && await EndsAlikeAsync(file, told).ConfigureAwait(false);
         if (goesOn ? !_retries.TryTakeRetry(file) : !_retries.TryTakeReplay(file)) return _finisher.Failed(file, grown);
         file.Attempts.GrownTo = now;
         _retries.Delay(file);
-        return await _retries.PrepareRetryAsync(file, grown, goesOnAt: goesOn ? told : null).ConfigureAwait(false);
+        return await _retries.PrepareRetryAsync(file, grown, goesOnAt: goesOn ? told : null, anew: !goesOn).ConfigureAwait(false);
+    }
+
+    // Another file may have taken the place of the one that has grown: its bytes must not follow those of the old one.
+    private async ValueTask<bool> EndsAlikeAsync(JobFile file, long end)
+    {
+        try
+        {
+            return await _sources.EndsAlikeAsync(file, end).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TransferException or OperationCanceledException)
+        {
+            return false;
+        }
+    }
+
+    // A download that went on with a file that had grown has read the name twice. The file may have been replaced behind the comparison
+    // before, too. Null: all bytes are of one file.
+    private async ValueTask<TransferException?> WhyChangedAsync(JobItem item, long bytes)
+    {
+        var file = item.File;
+        if (file is not { Kind: WorkKind.Download, Segment: null, Attempts.ContinueAt: not null }) return null;
+        try
+        {
+            return await _sources.IsAppendedAsync(file, item.Offset + bytes).ConfigureAwait(false) ? null : SourceCheck.Changed(file);
+        }
+        catch (TransferException e)
+        {
+            return e;
+        }
+        catch (OperationCanceledException)
+        {
+            return SourceCheck.Changed(file);
+        }
+    }
+
+    // No byte of the attempts before is continued.
+    private async ValueTask<FileEnd?> BeginAnewAsync(JobFile file, TransferException error)
+    {
+        if (!error.IsTransient || !_retries.TryTakeReplay(file)) return _finisher.Failed(file, error);
+        _retries.Delay(file);
+        return await _retries.PrepareRetryAsync(file, error, anew: true).ConfigureAwait(false);
     }
 
     private async ValueTask<FileEnd?> CheckHashAsync(JobItem item, WorkOutcome.Done done, ContentHash ours)

@@ -57,4 +57,27 @@ internal sealed class SourceCheck(JobContext job, RemoteLook look)
             throw new TransferException(TransferError.Integrity, changed) { RemotePath = file.RemotePath };
         }
     }
+
+    /// <summary>Returns whether the bytes received before an offset are those of the present file: their last 64 KiB.</summary>
+    /// <exception cref="TransferException">The file could not be read.</exception>
+    public ValueTask<bool> EndsAlikeAsync(JobFile file, long end) => AreAlikeAsync(file, file.Spec.Offset, end);
+
+    /// <summary>
+    /// Returns whether the bytes received before an offset begin and end as in the present file. A file to which bytes were only appended
+    /// does; of one that was replaced or rewritten meanwhile the first bytes are older than the last.
+    /// </summary>
+    /// <exception cref="TransferException">The file could not be read.</exception>
+    public async ValueTask<bool> IsAppendedAsync(JobFile file, long end)
+    {
+        var start = file.Spec.Offset;
+        var first = Math.Min(end, start + RangeTail.MaxLength);
+        return await AreAlikeAsync(file, start, first).ConfigureAwait(false) && await AreAlikeAsync(file, first, end).ConfigureAwait(false);
+    }
+
+    /// <summary>The error of a file of which two states were read; another attempt may find one state.</summary>
+    public static TransferException Changed(JobFile file) =>
+        new(TransferError.Integrity, $"{file.RemotePath} changed while it was read.") { RemotePath = file.RemotePath, IsTransient = true };
+
+    private ValueTask<bool> AreAlikeAsync(JobFile file, long start, long end) =>
+        look.EndsAlikeAsync(file.Content.ReadBackAsync, file.RemotePath, start, end, job.Abort);
 }
