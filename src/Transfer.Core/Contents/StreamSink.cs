@@ -9,6 +9,7 @@ internal sealed class StreamSink : EngineContent
     private readonly long _start;
     private readonly ReceivedEnds _ends = new(0);
     private long _position;
+    private long _written; // the end of the bytes of all attempts
 
     public StreamSink(Stream stream, long? length)
     {
@@ -35,6 +36,7 @@ internal sealed class StreamSink : EngineContent
             await _stream.WriteAsync(data, ct).ConfigureAwait(false);
             _ends.Add(offset, data.Span);
             _position += data.Length;
+            _written = Math.Max(_written, _position);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is ObjectDisposedException)
         {
@@ -49,6 +51,8 @@ internal sealed class StreamSink : EngineContent
     {
         try
         {
+            // An attempt before may have brought more bytes, of a file that is shorter by now.
+            if (_position < _written && _stream.CanSeek && _stream.Length == _start + _written) _stream.SetLength(_start + _position);
             await _stream.FlushAsync().ConfigureAwait(false);
         }
         catch (Exception e) when (LocalErrors.IsLocal(e) || e is ObjectDisposedException)

@@ -15,7 +15,7 @@ public abstract record WorkOutcome
         /// <summary>
         /// Downloads of a segment, or of a file with a required time: the stamp of the file that was read, from the open handle after all
         /// requests, or from the name before; null: unknown. The engine checks that all segments are of one file, and sets the time of the
-        /// local file.
+        /// local file. Of other downloads: the stamp of a file that was longer behind the transfer, whose bytes the engine compares.
         /// </summary>
         public FileStamp? Source { get; init; }
 
@@ -48,8 +48,8 @@ public abstract record WorkOutcome
     public sealed record Failed(TransferException Error) : WorkOutcome
     {
         /// <summary>
-        /// Downloads that ended cleanly at another length than announced: the offset of that end in the file. The engine finds out whether
-        /// the file has grown to that.
+        /// Downloads that ended cleanly at another length than announced, or of a file that was rewritten meanwhile (a transient error):
+        /// the offset of that end in the file. The engine begins the file again, if the file has changed.
         /// </summary>
         public long? Arrived { get; init; }
 

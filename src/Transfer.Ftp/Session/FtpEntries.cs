@@ -14,7 +14,12 @@ internal sealed class FtpEntries
     public IReadOnlyList<FtpCommand> StampCommands(string path) =>
         _context.TakesMlst ? [new FtpCommand("MLST", path)] : [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path)];
 
-    /// <summary>Returns the stamp in the replies to <see cref="StampCommands"/>; null unless they hold both length and time.</summary>
+    /// <summary>
+    /// The commands that describe a file in front of its long download, and behind it: SIZE and MDTM follow links, MLST need not.
+    /// </summary>
+    public static IReadOnlyList<FtpCommand> LongFileCommands(string path) => [new FtpCommand("SIZE", path), new FtpCommand("MDTM", path)];
+
+    /// <summary>Returns the stamp in the replies to such commands; null unless they hold both length and time.</summary>
     public FileStamp? Stamp(IReadOnlyList<FtpReply> replies)
     {
         var (size, time) = replies.Count > 1

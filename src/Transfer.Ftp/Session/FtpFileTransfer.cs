@@ -10,7 +10,7 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpFileTransfer
 {
     // In a longer download, a round trip at the end is a small part.
-    private const long ShortLength = 1 << 20;
+    public const long ShortLength = 1 << 20;
 
     private readonly FtpSessionContext _context;
     private readonly FtpDataOpener _opener;
@@ -25,8 +25,8 @@ internal sealed class FtpFileTransfer
 
     /// <summary>
     /// The commands in front of a transfer's pair, where they cost no round trip. Uploads: MKD, where the folder may be missing. Downloads:
-    /// SIZE, to verify the length; also the file's time, for a segment (all segments must be of one file) and where the listing had only a
-    /// rough one.
+    /// SIZE, to verify the length; also the file's time, for a segment (all segments must be of one file), where the listing had only a
+    /// rough one, and for a long file, which may change meanwhile.
     /// </summary>
     public IReadOnlyList<FtpCommand> LeadCommands(FtpWork work)
     {
@@ -34,6 +34,7 @@ internal sealed class FtpFileTransfer
             return work.Item.Directory is { } folder ? [new FtpCommand("MKD", _context.Expand(folder))] : [];
         if (_context.Options.TransferType != FtpTransferType.Binary) return [];
         if (work.RequestsStamp) return _entries.StampCommands(work.Path);
+        if (work.ComparesStamp) return FtpEntries.LongFileCommands(work.Path);
         return work.Item is { Verify: >= VerificationMode.Size, End: long.MaxValue } ? [new FtpCommand("SIZE", work.Path)] : [];
     }
 
@@ -184,7 +185,8 @@ internal sealed class FtpFileTransfer
             work.Verified = VerificationMode.Size;
             _context.Host.TakesOffsets = item.Offset > 0;
         }
-        work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { Source = stamp };
+        if (work.ComparesStamp && stamp is not null && work.Bytes > ShortLength) work.Stage = FtpWorkStage.Received;
+        else work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { Source = work.RequestsStamp ? stamp : null };
     }
 
     // The length that the server has just given, else an earlier one; a segment's end is known anyway.
@@ -276,7 +278,7 @@ internal sealed class FtpFileTransfer
         && long.TryParse(reply.Text.AsSpan().Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var size) ? size : null;
 
     private FileStamp? StampOf(FtpWork work, IReadOnlyList<FtpReply> announced) =>
-        work.RequestsStamp && announced.Count > 0 ? _entries.Stamp(announced) : null;
+        (work.RequestsStamp || work.ComparesStamp) && announced.Count > 0 ? _entries.Stamp(announced) : null;
 
     private void Discard(FtpWork work, TransferException error)
     {

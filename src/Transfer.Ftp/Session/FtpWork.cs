@@ -30,6 +30,11 @@ internal sealed class FtpWork
     /// <summary>Downloads: whether the file's length and time are requested in front of the transfer.</summary>
     public bool RequestsStamp { get; init; }
 
+    /// <summary>
+    /// Long downloads: whether the file's length and time are requested in front of the transfer and behind it, to be compared.
+    /// </summary>
+    public bool ComparesStamp { get; init; }
+
     /// <summary>Whether the item's turn on the data connection has come.</summary>
     public bool Started { get; set; }
 

@@ -24,6 +24,7 @@ internal sealed class FtpWorkRunner
     private readonly FtpFileTransfer _transfer;
     private readonly FtpLookUp _lookUp;
     private readonly FtpOffsetProof _offsets;
+    private readonly FtpSourceCheck _sources;
 
     /// <summary>The items taken and not completed yet, in order.</summary>
     private readonly List<FtpWork> _open = [];
@@ -39,6 +40,7 @@ internal sealed class FtpWorkRunner
         _publisher = new FtpPublisher(context, attributes, lookUp, renamer);
         _transfer = new FtpFileTransfer(context, opener, entries);
         _offsets = new FtpOffsetProof(context, opener, lookUp);
+        _sources = new FtpSourceCheck(context, entries);
     }
 
     /// <summary>
@@ -126,6 +128,7 @@ internal sealed class FtpWorkRunner
             {
                 // One command at a time the stamp would cost a round trip.
                 RequestsStamp = item.IsSegment || item.WantsTime && _context.Pipelining != FtpPipelining.Off,
+                ComparesStamp = _sources.IsNeeded(item),
                 TargetLook = LooksAtTarget(item) ? _lookUp.LookCommands(item.Path) : [],
                 Mode = item is
                 {
@@ -224,7 +227,7 @@ internal sealed class FtpWorkRunner
         if (mode != FtpPipelining.Batched || MaxBatchSize == 1) return 1;
         var end = start;
         var room = Math.Min(_context.MostPipelinedBytes,
-            _context.MostReadBytes - Length(OpenItemsSent.SelectMany(_publisher.NextCommands))) - AheadLength;
+            _context.MostReadBytes - Length(OpenItemsSent.SelectMany(NextCommands))) - AheadLength;
         while (end < batch.Count && (room -= Length(Commands(batch[end], mode))) >= 0) end++;
         // An item of the next write takes the connection that this write will have announced.
         if (end < batch.Count && end > start) batch[end].Exchange = null;
@@ -341,6 +344,9 @@ internal sealed class FtpWorkRunner
         }
     }
 
+    private IReadOnlyList<FtpCommand> NextCommands(FtpWork work) =>
+        work.Stage == FtpWorkStage.Received ? FtpSourceCheck.Commands(work) : _publisher.NextCommands(work);
+
     /// <summary>Adds the commands of each item's stage and moves the item to the stage after sending.</summary>
     /// <returns>The number of commands of each item.</returns>
     private int[] AppendNextCommands(FtpWork[] ending, List<FtpCommand> commands)
@@ -348,7 +354,7 @@ internal sealed class FtpWorkRunner
         var counts = new int[ending.Length];
         for (var i = 0; i < ending.Length; i++)
         {
-            var next = _publisher.NextCommands(ending[i]);
+            var next = NextCommands(ending[i]);
             commands.AddRange(next);
             counts[i] = next.Count;
             FtpPublisher.MarkSent(ending[i]);
@@ -360,7 +366,8 @@ internal sealed class FtpWorkRunner
     {
         foreach (var work in ending)
         {
-            await _publisher.AdvanceAsync(work, abort).ConfigureAwait(false);
+            if (work.Stage == FtpWorkStage.Received) await _sources.EndAsync(work, abort).ConfigureAwait(false);
+            else await _publisher.AdvanceAsync(work, abort).ConfigureAwait(false);
             CompleteIfEnded(work);
         }
     }

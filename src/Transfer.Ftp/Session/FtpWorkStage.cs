@@ -9,6 +9,9 @@ internal enum FtpWorkStage
     /// <summary>The commands of the transfer were sent.</summary>
     Sent,
 
+    /// <summary>A long download has arrived; the file is to be looked at once more.</summary>
+    Received,
+
     /// <summary>The positive final reply was read; the size is to be checked.</summary>
     Stored,
 

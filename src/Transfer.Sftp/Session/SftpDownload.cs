@@ -19,6 +19,7 @@ internal sealed class SftpDownload : SftpWork
     // Files that report length 0 and have content (/proc) have little; an endless reply is not read for ever.
     private const long MostOfNothing = 64 << 20;
 
+    private readonly DownloadSource _source;
     private readonly Queue<(PendingReply Reply, long Offset, int Count)> _reads = new();
     private TransferException? _error;
     private int _chunk;
@@ -29,13 +30,12 @@ internal sealed class SftpDownload : SftpWork
     private bool _ended;
     private bool _closedTooSoon;
     private PendingReply? _look;
-    private PendingReply? _lastLook;
     private bool _expectsHandle;
-    private FileStamp? _source;
 
     public SftpDownload(SftpSessionContext context, WorkItem item, Action allAsked)
         : base(context, item, allAsked)
     {
+        _source = new DownloadSource(item);
         _position = item.Offset;
         _chunk = context.Limits.Read;
     }
@@ -83,6 +83,7 @@ internal sealed class SftpDownload : SftpWork
 
             if (_error is not null && !isUnordered && Context.IsUnordered) _error = WithOrderLost(_error);
             if (_error is not null) return new WorkOutcome.Failed(_error);
+            if (_source.HasChanged) return _source.Changed(_position);
             // The file is longer than reported, or came in shorter pieces than requested: the rest needs another OPEN.
             if (!_closedTooSoon) return Outcome();
             _closedTooSoon = false;
@@ -143,15 +144,22 @@ internal sealed class SftpDownload : SftpWork
     private async ValueTask ReadSmallAsync(byte[] handle, CancellationToken stop)
     {
         var stat = TakeLook() ?? Stat(handle);
+        var isOneFlight = true;
         for (var nothing = _reads.Count == 0; nothing || (_error is null && _next < Limit && KnownEnd is not null); nothing = false)
         {
-            if (!TryAsk(handle)) await AskAsync(handle, stop).ConfigureAwait(false);
+            if (TryAsk(handle)) continue;
+            isOneFlight &= _next == Item.Offset;
+            await AskAsync(handle, stop).ConfigureAwait(false);
         }
+        // Behind a wait the file may have changed since its first bytes were read.
+        var last = !isOneFlight && Item.Verify >= VerificationMode.Size && stat is not null && _error is null
+            ? Operations.FStatAsync(handle) : (PendingReply?)null;
         Close(handle);
         OnAllRequested();
         await TakeSizeAsync(stat).ConfigureAwait(false);
         while (_reads.TryPeek(out var oldest))
             await TakeReadAsync(await oldest.Reply.ConfigureAwait(false), null, stop).ConfigureAwait(false);
+        if (last is { } look) _source.NoteLast((await look.ConfigureAwait(false)).Attributes);
         _closedTooSoon |= _error is null && !_ended && _position < Limit;
     }
 
@@ -172,7 +180,7 @@ internal sealed class SftpDownload : SftpWork
             if (_next >= Limit)
             {
                 // After the last READ: the attributes then cover all content read.
-                if (Item.IsSegment) _lastLook ??= Operations.FStatAsync(handle);
+                if (Item.IsSegment || MayHaveChanged) _source.LastLook ??= Operations.FStatAsync(handle);
                 OnAllRequested();
             }
             // All waits are here and none deeper: an async method that waits once a request allocates one object a request.
@@ -181,15 +189,25 @@ internal sealed class SftpDownload : SftpWork
             else if (_error is null && !_ended && _next < Limit) await AskAsync(handle, stop).ConfigureAwait(false);
             else break;
         }
-        var look = _lastLook;
-        _lastLook = null;
+        // The end showed before it was reached by requests.
+        if (_ended && MayHaveChanged) _source.LastLook ??= Operations.FStatAsync(handle);
+        var look = _source.LastLook;
+        _source.LastLook = null;
+        if (_source.IsLastLookEarly && look is { } early)
+        {
+            await early.ConfigureAwait(false);
+            look = Operations.FStatAsync(handle);
+        }
         // CLOSE might overtake.
         var seen = look is { } first && Context.IsUnordered ? (await first.ConfigureAwait(false)).Attributes : (SftpAttributes?)null;
         Close(handle);
         OnAllRequested();
         if (look is not { } last) return;
-        NoteSource(seen ?? (await last.ConfigureAwait(false)).Attributes);
+        _source.NoteLast(seen ?? (await last.ConfigureAwait(false)).Attributes);
     }
+
+    // Whether the last READ leaves long enough behind the first that another look pays.
+    private bool MayHaveChanged => _source.IsKnown && !ReportsZeroLength && _next - Item.Offset > SmallFile;
 
     private PendingReply? Stat(byte[] handle) =>
         Item.Verify >= VerificationMode.Size || Item.Content.Length is null ? Operations.FStatAsync(handle) : null;
@@ -198,14 +216,15 @@ internal sealed class SftpDownload : SftpWork
     {
         if (stat is not { } asked) return;
         var attributes = (await asked.ConfigureAwait(false)).Attributes;
+        // The rest of a file that was closed too soon is that of the file opened first.
+        if (_source.IsKnown)
+        {
+            _source.NoteLast(attributes);
+            return;
+        }
         _size = attributes.Length;
         _hasNoLength = _size is null;
-        NoteSource(attributes);
-    }
-
-    private void NoteSource(in SftpAttributes attributes)
-    {
-        if (Item.IsSegment) _source = new FileStamp(attributes.Length, SftpTimes.Modified(attributes));
+        _source.NoteFirst(attributes);
     }
 
     private bool TryAsk(byte[] handle)
@@ -265,6 +284,7 @@ internal sealed class SftpDownload : SftpWork
                     _closedTooSoon = true;
                     return;
                 }
+                _source.IsLastLookEarly |= _source.LastLook is not null;
                 reply = await Operations.ReadAsync(handle, offset + got, count - got).ConfigureAwait(false);
             }
         }
@@ -339,10 +359,10 @@ internal sealed class SftpDownload : SftpWork
         }
 
         if (Item.Verify < VerificationMode.Size || told is null || told == 0 && moved > 0)
-            return new WorkOutcome.Done(moved, VerificationMode.Reply) { Source = _source };
+            return new WorkOutcome.Done(moved, VerificationMode.Reply) { Source = _source.Stamp };
         var expected = Math.Max(0, Math.Min(Item.End, told.Value) - Item.Offset);
         return moved == expected
-            ? new WorkOutcome.Done(moved, VerificationMode.Size) { Source = _source }
+            ? new WorkOutcome.Done(moved, VerificationMode.Size) { Source = _source.Stamp }
             : new WorkOutcome.Failed(
                 new TransferException(TransferError.Integrity, $"{Item.Path}: {moved} bytes arrived of {expected}.")
                 { RemotePath = Item.Path })

@@ -23,6 +23,56 @@ public sealed class ChangingSourceTests
     }
 
     [Test]
+    public async Task A_file_that_is_rewritten_in_place_while_it_is_read_arrives_in_one_state([Values] Server kind,
+        [Values(0, -1_000_000, 1_000_000)] int longer, [Values] bool stream)
+    {
+        var now = Samples.Bytes(Length + longer, 2);
+        await using var source = await Source.StartAsync(kind, store => ChangingStore.RewriteAsync(store, "/f", now));
+        using var folder = new TempFolder();
+        var (bytes, result) = await GetAsync(source, folder, stream);
+        Same.Bytes(bytes, now);
+        Assert.That((result.Attempts, result.Verified, result.ResumedAt), Is.EqualTo((longer > 0 && kind == Server.Ftp ? 3 : 2,
+            VerificationMode.Size, 0L)));
+    }
+
+    [Test]
+    public async Task A_file_that_is_rewritten_during_the_last_attempt_fails_and_the_old_one_stays([Values] Server kind,
+        [Values(0, -1_000_000, 1_000_000)] int longer)
+    {
+        var now = Samples.Bytes(Length + longer, 2);
+        await using var source = await Source.StartAsync(kind, store => ChangingStore.RewriteAsync(store, "/f", now), attempts: 1);
+        using var folder = new TempFolder();
+        folder.Add("f", "before");
+        var error = await FtpHarness.FailsAsync(() => source.Client.DownloadFileAsync("/f", folder["f"],
+            new() { Overwrite = OverwriteMode.Always }));
+        Assert.That((error.Error, File.ReadAllText(folder["f"])), Is.EqualTo((TransferError.Integrity, "before")));
+        Assert.That(folder.Files, Is.EqualTo(new[] { "f" }));
+    }
+
+    [Test]
+    public async Task A_stream_that_cannot_be_written_again_gets_an_error_behind_the_bytes_of_two_states([Values] Server kind,
+        [Values(0, -1_000_000, 1_000_000)] int longer)
+    {
+        var now = Samples.Bytes(Length + longer, 2);
+        await using var source = await Source.StartAsync(kind, store => ChangingStore.RewriteAsync(store, "/f", now));
+        await using var sink = new Forward();
+        var error = await FtpHarness.FailsAsync(() => source.Client.DownloadAsync("/f", sink));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Integrity));
+    }
+
+    [Test]
+    public async Task A_copy_of_a_file_that_is_rewritten_meanwhile_has_one_state([Values] Server kind,
+        [Values(0, -1_000_000, 1_000_000)] int longer)
+    {
+        var now = Samples.Bytes(Length + longer, 2);
+        await using var source = await Source.StartAsync(kind, store => ChangingStore.RewriteAsync(store, "/f", now));
+        await using var target = await FtpHarness.StartAsync();
+        await source.Client.CopyFileAsync("/f", target.Client, "/g");
+        Same.Bytes(target.Store.ReadFile("/g"), now);
+        Assert.That(target.Store.Files, Is.EqualTo(new[] { "/g" }));
+    }
+
+    [Test]
     public async Task A_file_to_which_bytes_are_appended_meanwhile_is_fetched_once([Values] Server kind, [Values] bool stream)
     {
         byte[] more = [1, 2, 3];

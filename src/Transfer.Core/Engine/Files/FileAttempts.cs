@@ -22,8 +22,8 @@ internal sealed class FileAttempts
     /// </summary>
     public long? ContinueAt { get; set; }
 
-    /// <summary>Downloads: the exact length to which the file was seen to have grown; null: no growth was seen.</summary>
-    public long? GrownTo { get; set; }
+    /// <summary>Downloads: the exact length that the file was seen to have behind the last attempt; null: it was not looked at.</summary>
+    public long? SeenLength { get; set; }
 
     /// <summary>The length and time of the remote file that the session reported while reading; null: none.</summary>
     public FileStamp? Source { get; set; }

@@ -89,7 +89,7 @@ internal sealed class ItemVerdict
         if (done.IsUnseen) return await EndOfUnseenAsync(item, done).ConfigureAwait(false);
         if (item.Unpublished is { } whole) return await PublishLaterAsync(item, done, whole).ConfigureAwait(false);
         file.Attempts.Source = done.Source;
-        if (await WhyChangedAsync(item, done.Bytes).ConfigureAwait(false) is { } changed)
+        if (await WhyChangedAsync(item, done).ConfigureAwait(false) is { } changed)
             return await BeginAnewAsync(file, changed).ConfigureAwait(false);
         done = await _look.CompareListedLengthAsync(item, done with { Bytes = done.Bytes + Continued(item) }).ConfigureAwait(false);
         return await _finisher.FinishAsync(file, done).ConfigureAwait(false);
@@ -98,12 +98,9 @@ internal sealed class ItemVerdict
     private async ValueTask<FileEnd?> EndOfFailedAsync(JobItem item, WorkOutcome.Failed failed)
     {
         var (file, error) = (item.File, failed.Error);
-        if (failed.Arrived is { } arrived && file.Verify != VerificationMode.Hash
-            && await _look.IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false))
-        {
-            return await _finisher.FinishAsync(file,
-                new WorkOutcome.Done(arrived - file.Spec.Offset, VerificationMode.Size)).ConfigureAwait(false);
-        }
+        if (failed.Arrived is not null && error.IsTransient) return await BeginAnewAsync(file, error).ConfigureAwait(false);
+        if (failed.Arrived is { } arrived && await _look.IsLengthNowAsync(item.Path, arrived).ConfigureAwait(false))
+            return await EndOfArrivedAsync(item, arrived).ConfigureAwait(false);
 
         if (failed.Exceeded is { } told) return await EndOfExceededAsync(item, told, error).ConfigureAwait(false);
         if (error.NeedsDirectPublish) return await WithoutRenameAsync(file, error).ConfigureAwait(false);
@@ -230,7 +227,7 @@ internal sealed class ItemVerdict
         var done = new WorkOutcome.Done(moved, file.Segment is null ? VerificationMode.Size : VerificationMode.Reply);
         if (file.Segment is not null) return await EndOfPartAsync(item, done).ConfigureAwait(false);
         if (item.Hash is { } hash) return await CheckHashAsync(item, done, hash).ConfigureAwait(false);
-        if (await WhyChangedAsync(item, moved).ConfigureAwait(false) is { } changed)
+        if (await WhyChangedAsync(item, done).ConfigureAwait(false) is { } changed)
             return await BeginAnewAsync(file, changed).ConfigureAwait(false);
         if (file is { Kind: WorkKind.Upload, Publish: PublishMode.Direct, Spec.Metadata: { } metadata })
             await _publisher.SetAsync(item.Path, metadata).ConfigureAwait(false);
@@ -268,6 +265,19 @@ internal sealed class ItemVerdict
         }
     }
 
+    // The file was longer when it was opened, so its first bytes may be of another state than its last. It counts when it was seen to have
+    // this length before the attempt, too: some servers report another one in front of a transfer.
+    private async ValueTask<FileEnd?> EndOfArrivedAsync(JobItem item, long arrived)
+    {
+        var file = item.File;
+        var done = new WorkOutcome.Done(arrived - file.Spec.Offset, VerificationMode.Size);
+        var isWhole = file.Attempts.SeenLength == arrived
+            || !file.Content.CanReplay && await WhyChangedAsync(file, arrived).ConfigureAwait(false) is null;
+        if (isWhole && file.Verify != VerificationMode.Hash) return await _finisher.FinishAsync(file, done).ConfigureAwait(false);
+        file.Attempts.SeenLength = arrived;
+        return await BeginAnewAsync(file, SourceCheck.Changed(file)).ConfigureAwait(false);
+    }
+
     // More bytes came than the file's length. A file that has grown goes on at the old end, up to the new length; a server that just does
     // not stop fails the file.
     private async ValueTask<FileEnd?> EndOfExceededAsync(JobItem item, long told, TransferException error)
@@ -279,7 +289,7 @@ internal sealed class ItemVerdict
         var goesOn = file is { Verify: not VerificationMode.Hash, Segment: null, Spec.ReadFor: null }
             && await EndsAlikeAsync(file, told).ConfigureAwait(false);
         if (goesOn ? !_retries.TryTakeRetry(file) : !_retries.TryTakeReplay(file)) return _finisher.Failed(file, grown);
-        file.Attempts.GrownTo = now;
+        file.Attempts.SeenLength = now;
         _retries.Delay(file);
         return await _retries.PrepareRetryAsync(file, grown, goesOnAt: goesOn ? told : null, anew: !goesOn).ConfigureAwait(false);
     }
@@ -297,15 +307,22 @@ internal sealed class ItemVerdict
         }
     }
 
-    // A download that went on with a file that had grown has read the name twice. The file may have been replaced behind the comparison
-    // before, too. Null: all bytes are of one file.
-    private async ValueTask<TransferException?> WhyChangedAsync(JobItem item, long bytes)
+    // A file may have been replaced where a download went on (behind the comparison before, too), and rewritten where its length is
+    // another one than before. Null: all bytes are of one file, as far as length and time have told.
+    private ValueTask<TransferException?> WhyChangedAsync(JobItem item, WorkOutcome.Done done)
     {
-        var file = item.File;
-        if (file is not { Kind: WorkKind.Download, Segment: null, Attempts.ContinueAt: not null }) return null;
+        var (file, end) = (item.File, item.Offset + done.Bytes);
+        if (file is not { Kind: WorkKind.Download, Segment: null, Spec: { ReadFor: null, End: long.MaxValue } }) return default;
+        var isOtherLength = done.Source?.Length > end
+            || done.Verified < VerificationMode.Size && item.Announced is > 0 and var told && told != end;
+        return file.Attempts.ContinueAt is null && !isOtherLength ? default : WhyChangedAsync(file, end);
+    }
+
+    private async ValueTask<TransferException?> WhyChangedAsync(JobFile file, long end)
+    {
         try
         {
-            return await _sources.IsAppendedAsync(file, item.Offset + bytes).ConfigureAwait(false) ? null : SourceCheck.Changed(file);
+            return await _sources.IsAppendedAsync(file, end).ConfigureAwait(false) ? null : SourceCheck.Changed(file);
         }
         catch (TransferException e)
         {

@@ -38,7 +38,7 @@ internal sealed class JobItem : WorkItem
         End = file.Spec.End;
         IsSegment = file.Range is not null;
         if (!IsSegment && file is { Kind: WorkKind.Download, Spec.End: long.MaxValue, Verify: >= VerificationMode.Size })
-            Announced = file.Attempts.GrownTo ?? file.Content.Length;
+            Announced = file.Attempts.SeenLength ?? file.Content.Length;
     }
 
     /// <summary>The job of the file.</summary>

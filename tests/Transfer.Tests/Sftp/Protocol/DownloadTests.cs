@@ -152,6 +152,32 @@ public sealed class DownloadTests
         await Eventually.TrueAsync(() => server.Store.Open.Count == 0);
     }
 
+    [TestCase(1_700_000_000u, 2_000_000, true)]
+    [TestCase(1_700_000_001u, 2_000_000, false)]
+    [TestCase(1_700_000_001u, 1_999_999, false)]
+    [TestCase(1_700_000_001u, 2_000_001, true)]
+    public async Task A_file_that_is_opened_again_for_its_rest_must_be_the_first_one(uint modified, int length, bool isDone)
+    {
+        var server = new FakeServer();
+        var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(2_000_000);
+        var looks = 0;
+        server.Instead = request => request.Type == SftpPacketType.FStat && ++looks == 2
+            ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, length, 0x81A4, modified)) : null;
+        await using var session = await server.OpenAsync();
+        var item = await session.RunAsync(SftpHarness.Download("/a", new byte[10]));
+        Assert.That(server.Seen().Count(line => line.StartsWith("Open ", StringComparison.Ordinal)), Is.EqualTo(2));
+        if (isDone)
+        {
+            // The engine compares a file that has grown.
+            Assert.That(item.Outcome, Is.EqualTo(new WorkOutcome.Done(bytes.Length, VerificationMode.Size)
+            {
+                Source = length > bytes.Length ? new FileStamp(length, DateTimeOffset.FromUnixTimeSeconds(modified)) : null,
+            }));
+            return;
+        }
+        Assert.That((item.Error().Error, item.Error().IsTransient), Is.EqualTo((TransferError.Integrity, true)));
+    }
+
     [Test]
     public async Task Many_small_files_come_together()
     {

@@ -1,0 +1,50 @@
+using Transfer.Ftp.Protocol;
+using Transfer.Sessions;
+
+namespace Transfer.Ftp.Session;
+
+/// <summary>
+/// Compares length and time of a long download's file from before the transfer with those behind it: a file that is rewritten in place
+/// meanwhile arrives as old and new bytes. The commands behind the transfer leave with those of the next files.
+/// </summary>
+/// <param name="context">The session.</param>
+/// <param name="entries">Describes files.</param>
+internal sealed class FtpSourceCheck(FtpSessionContext context, FtpEntries entries)
+{
+    /// <summary>Whether an item is long enough for the comparison. One command at a time, the look would cost round trips.</summary>
+    public bool IsNeeded(WorkItem item) =>
+        item is { Kind: WorkKind.Download, IsSegment: false, End: long.MaxValue, Verify: >= VerificationMode.Size }
+        && item.Content.Length - item.Offset > FtpFileTransfer.ShortLength && context.Pipelining != FtpPipelining.Off
+        && context.Options.TransferType == FtpTransferType.Binary;
+
+    /// <summary>The commands that describe a file again.</summary>
+    public static IReadOnlyList<FtpCommand> Commands(FtpWork work) => FtpEntries.LongFileCommands(work.Path);
+
+    /// <summary>Ends an item by the replies to <see cref="Commands"/>. A file that has only grown is compared by the engine.</summary>
+    public async ValueTask EndAsync(FtpWork work, CancellationToken ct)
+    {
+        var first = await StampOfAsync(work.Announced, ct).ConfigureAwait(false);
+        var last = await StampOfAsync(work.Pending, ct).ConfigureAwait(false);
+        work.Pending.Clear();
+        var done = new WorkOutcome.Done(work.Bytes, work.Verified) { Source = work.RequestsStamp ? first : null };
+        if (first is not { } before || last is not { } after || after == before)
+        {
+            work.Outcome = done;
+            return;
+        }
+        var changed = new TransferException(TransferError.Integrity, $"{work.Item.Path} changed while it was read.")
+        {
+            RemotePath = work.Item.Path,
+            IsTransient = true,
+        };
+        work.Outcome = after.Length > before.Length
+            ? done with { Source = after } : new WorkOutcome.Failed(changed) { Arrived = work.Item.Offset + work.Bytes };
+    }
+
+    private async ValueTask<FileStamp?> StampOfAsync(List<PendingReply> pending, CancellationToken ct)
+    {
+        var replies = new List<FtpReply>(pending.Count);
+        foreach (var one in pending) replies.Add(await FtpReplyOrder.TakeAsync(context, one, ct).ConfigureAwait(false));
+        return entries.Stamp(replies);
+    }
+}
