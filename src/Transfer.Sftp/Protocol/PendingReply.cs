@@ -9,6 +9,9 @@ internal readonly struct PendingReply(SftpRequest request, short use)
     /// <summary>Whether awaiting the reply will not wait.</summary>
     public bool IsCompleted => request.GetStatus(use) != ValueTaskSourceStatus.Pending;
 
+    /// <summary>Returns whether this is the reply to the present use of a request.</summary>
+    public bool IsOf(SftpRequest other) => request == other && use == other.Use;
+
     public ConfiguredValueTaskAwaitable<SftpReply> ConfigureAwait(bool continueOnCapturedContext) =>
         new ValueTask<SftpReply>(request, use).ConfigureAwait(continueOnCapturedContext);
 }

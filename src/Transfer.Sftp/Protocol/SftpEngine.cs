@@ -29,6 +29,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     private readonly Task _reader;
     private TransferConnectionException? _fault;
     private long _heardAt;
+    private SftpRequest? _unanswered; // the oldest one when the server was silent for too long
     private int _outstanding;
     private int _disposed;
 
@@ -57,6 +58,9 @@ internal sealed partial class SftpEngine : IAsyncDisposable
 
     /// <summary>The reason why no request can be sent any more, or null.</summary>
     public TransferConnectionException? Fault => Volatile.Read(ref _fault);
+
+    /// <summary>Returns whether the session ended because the server did not answer a request, the oldest of those under way.</summary>
+    public bool WasSilentTo(in PendingReply reply) => Volatile.Read(ref _unanswered) is { } request && reply.IsOf(request);
 
     /// <summary>The round trip of the connection, as measured at the key exchange.</summary>
     public TimeSpan RoundTrip => _channel.RoundTrip;
@@ -219,7 +223,12 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     {
         SftpPacketType? unanswered;
         bool isIgnored;
-        lock (_gate) unanswered = _table.FindOldest(out isIgnored)?.Type;
+        lock (_gate)
+        {
+            var oldest = _table.FindOldest(out isIgnored);
+            Volatile.Write(ref _unanswered, oldest);
+            unanswered = oldest?.Type;
+        }
         if (unanswered is SftpPacketType.SetStat or SftpPacketType.FSetStat) AttributesUnanswered?.Invoke(unanswered.Value, !isIgnored);
         var request = unanswered is { } type ? $" and has not answered {type.ToString().ToUpperInvariant()}" : string.Empty;
         Fail(new TransferConnectionException(TransferError.Timeout, $"The server was silent for {limit}{request}."));

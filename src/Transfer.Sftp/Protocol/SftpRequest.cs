@@ -55,7 +55,10 @@ internal sealed class SftpRequest : IValueTaskSource<SftpReply>, IThreadPoolWork
     public void Attach(byte[] content, int length) => Content = new(content, 0, length);
 
     /// <summary>The reply of this use.</summary>
-    public PendingReply Reply => new(this, _core.Version);
+    public PendingReply Reply => new(this, Use);
+
+    /// <summary>The number of this use.</summary>
+    public short Use => _core.Version;
 
     /// <summary>Lets a caller's cancellation end the wait. The reply is still expected, and dropped on arrival.</summary>
     public void AbandonOn(CancellationToken ct)

@@ -29,6 +29,12 @@ internal sealed class DownloadSource(WorkItem item)
     /// <summary>Whether bytes were requested behind that look.</summary>
     public bool IsLastLookEarly { get; set; }
 
+    /// <summary>The latest OPEN.</summary>
+    public PendingReply Opening { get; set; }
+
+    /// <summary>The look behind the OPEN.</summary>
+    public PendingReply Described { get; set; }
+
     /// <summary>Takes the description behind the OPEN.</summary>
     public void NoteFirst(in SftpAttributes attributes)
     {

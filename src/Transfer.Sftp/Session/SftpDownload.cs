@@ -64,7 +64,7 @@ internal sealed class SftpDownload : SftpWork
                 ? await OpenAheadAsync(expected).ConfigureAwait(false) : null;
             // FAILURE may mean that too many are open.
             var open = ahead is { Status: not SftpStatus.Failure } known
-                ? known : await OpenAsync(Path, SftpOpenFlags.Read, default).ConfigureAwait(false);
+                ? known : await Context.Opener.OpenAsync(this, static (_, work) => work.Open()).ConfigureAwait(false);
             if (open.Handle is not { } handle)
             {
                 Context.Handles.Return();
@@ -90,19 +90,23 @@ internal sealed class SftpDownload : SftpWork
         }
     }
 
-    // Nothing remains at the server; the item counts as begun once bytes have reached the local end.
+    // Nothing remains at the server; the item counts as begun once bytes have reached the local end, or the server was silent to it: the
+    // OPEN of a pipe without a writer has no end.
     protected override WorkOutcome WhenLost(TransferConnectionException lost)
     {
         // Perhaps the requests with a predicted handle ended the session.
         if (_expectsHandle) Context.Server.HasUnpredictableHandles = true;
-        return _position == Item.Offset ? new WorkOutcome.Untouched() : new WorkOutcome.InDoubt(false, lost);
+        return _position == Item.Offset && !IsUnanswered ? new WorkOutcome.Untouched() : new WorkOutcome.InDoubt(false, lost);
     }
+
+    private bool IsUnanswered => Context.Engine.WasSilentTo(_source.Opening) || Context.Engine.WasSilentTo(_source.Described)
+        || _reads.TryPeek(out var oldest) && Context.Engine.WasSilentTo(oldest.Reply);
 
     /// <summary>Opens the file, and requests content with the predicted handle, as much as fills the network link.</summary>
     private async ValueTask<SftpReply> OpenAheadAsync(byte[] expected)
     {
         _expectsHandle = true;
-        var opening = Operations.OpenAsync(Path, SftpOpenFlags.Read, default, CancellationToken.None);
+        var opening = Open();
         _look = Stat(expected);
         while (TryAsk(expected) && KnownEnd is not null && _next < Limit)
         {
@@ -209,8 +213,10 @@ internal sealed class SftpDownload : SftpWork
     // Whether the last READ leaves long enough behind the first that another look pays.
     private bool MayHaveChanged => _source.IsKnown && !ReportsZeroLength && _next - Item.Offset > SmallFile;
 
+    private PendingReply Open() => _source.Opening = Operations.OpenAsync(Path, SftpOpenFlags.Read, default, CancellationToken.None);
+
     private PendingReply? Stat(byte[] handle) =>
-        Item.Verify >= VerificationMode.Size || Item.Content.Length is null ? Operations.FStatAsync(handle) : null;
+        Item.Verify >= VerificationMode.Size || Item.Content.Length is null ? _source.Described = Operations.FStatAsync(handle) : null;
 
     private async ValueTask TakeSizeAsync(PendingReply? stat)
     {

@@ -55,6 +55,23 @@ internal sealed class SftpFaultTests
     }
 
     [Test]
+    public async Task A_file_whose_OPEN_is_not_answered_is_tried_as_often_as_asked_for_and_fails_by_the_time_out()
+    {
+        _store.AddFile("/pipe", [1]);
+        _store.AddFile("/a", [2]);
+        await using var server = await StartAsync();
+        var silent = server.Faults.Stall("OPEN", times: int.MaxValue, path: "/pipe");
+        await using var client = server.Client(options => options with { IdleTimeout = TimeSpan.FromSeconds(2), Retry = Once });
+        using var folder = new TempFolder();
+        var error = await SftpServerHarness.FailsAsync(() => client.DownloadFileAsync("/pipe", folder["pipe"]));
+        Assert.That((error.Error, silent.Fired), Is.EqualTo((TransferError.Timeout, 1)), error.Message);
+        FileDownload[] files = [new("/pipe", folder["pipe"]), new("/a", folder["a"])];
+        var result = await client.DownloadFilesAsync(files.ToAsyncEnumerable(), new()).Soon();
+        Assert.That((result.Files, result.Failed), Is.EqualTo((1L, 1L)));
+        Assert.That(folder.Files, Is.EqualTo(new[] { "a" }));
+    }
+
+    [Test]
     public async Task A_connection_is_dropped_before_or_after_a_request([Values] bool executed, [Values] bool reset)
     {
         await using var server = await StartAsync();

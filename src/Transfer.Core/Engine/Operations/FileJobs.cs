@@ -275,6 +275,13 @@ internal static class FileJobs
             // Some servers serve files that they do not describe.
             return null;
         }
+        // Reading a pipe may have no end. Some servers have files of types of their own, with a length.
+        if (entry is { Type: RemoteEntryType.Other, Length: null or 0 })
+        {
+            throw new TransferException(TransferError.Unsupported,
+                $"{path} is neither a file nor a link to one, but a pipe, a socket or a device.")
+            { RemotePath = path };
+        }
         return entry?.Type == RemoteEntryType.Directory
             ? throw new TransferException(TransferError.Unsupported, $"{path} is a directory.") { RemotePath = path }
             : entry;

@@ -158,6 +158,26 @@ public sealed class LengthTests
         Same.Bytes(await ftp.GetAsync("/d/a"), New);
     }
 
+    [Test]
+    public async Task A_named_pipe_is_refused_before_it_is_read([Values("get", "stream", "copy")] string way)
+    {
+        await using var ftp = await StartAsync("SIZE", "MDTM", "MLST", "MLSD");
+        await using var target = await StartAsync();
+        ftp.Store.AddFile("/d/a", []);
+        var listing = "prw-r--r--   1 alice    users           0 Mar  5 10:22 a\r\n"u8.ToArray();
+        ftp.Server.Faults.SendData("LIST", listing, times: 99);
+        using var here = new TempFolder();
+        var error = await FtpHarness.FailsAsync(() => way switch
+        {
+            "get" => ftp.Client.DownloadFileAsync("/d/a", here["a"]),
+            "copy" => ftp.Client.CopyFileAsync("/d/a", target.Client, "/b"),
+            _ => ftp.GetAsync("/d/a"),
+        });
+        Assert.That((error.Error, error.Message.Contains("a pipe", StringComparison.Ordinal)),
+            Is.EqualTo((TransferError.Unsupported, true)), error.Message);
+        Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.Zero);
+    }
+
     [TestCase(true)]
     [TestCase(false)]
     public async Task A_server_that_sends_on_and_on_is_cut_behind_the_length_that_it_told(bool hasSize)

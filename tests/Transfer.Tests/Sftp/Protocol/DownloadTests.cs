@@ -1,4 +1,5 @@
 using Transfer.Sessions;
+using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 using Transfer.Tests.Engine;
@@ -150,6 +151,28 @@ public sealed class DownloadTests
         Assert.That(bad.Error().Message, Does.Contain("The disk is full."));
         Assert.That(good.Outcome, Is.InstanceOf<WorkOutcome.Done>());
         await Eventually.TrueAsync(() => server.Store.Open.Count == 0);
+    }
+
+    [TestCase(nameof(SftpPacketType.Open))]
+    [TestCase(nameof(SftpPacketType.FStat))]
+    [TestCase(nameof(SftpPacketType.Read))]
+    public async Task A_file_over_which_the_server_falls_silent_counts_as_tried_and_those_behind_do_not(string silent)
+    {
+        var clock = new ManualTime();
+        var server = new FakeServer();
+        server.Store.Files["/pipe"] = server.Store.Files["/a"] = [1];
+        await using var session = await server.OpenAsync(new SftpOptions { TimeProvider = clock, IdleTimeout = TimeSpan.FromSeconds(60) });
+        var isSilent = false;
+        server.Instead = request => (isSilent |= request.Type.ToString() == silent) ? [] : null;
+        var (pipe, other) = (SftpHarness.Download("/pipe", [1]), SftpHarness.Download("/a", [1]));
+        var run = session.RunAsync(pipe, other);
+        await Eventually.TrueAsync(() => isSilent && server.RequestCount >= 4);
+        clock.Advance(TimeSpan.FromSeconds(59));
+        clock.Advance(TimeSpan.FromSeconds(2));
+        await run;
+        Assert.That(pipe.Outcome, Is.TypeOf<WorkOutcome.InDoubt>());
+        Assert.That(pipe.Error().Error, Is.EqualTo(TransferError.Timeout));
+        Assert.That(other.Outcome, Is.TypeOf<WorkOutcome.Untouched>());
     }
 
     [TestCase(1_700_000_000u, 2_000_000, true)]
