@@ -20,7 +20,7 @@ public abstract class FileJobCmdlet<T> : CopyingCmdlet
     /// <inheritdoc/>
     protected override void EndProcessing()
     {
-        // Only here: the job of a pipeline that is stopped, or that fails before this cmdlet, has not had all its files, and keeps its journal.
+        // Only here: the job of a pipeline that is stopped, or fails before this cmdlet, has not had all its files, and keeps its journal.
         foreach (var files in _files.Values) files.Complete();
         base.EndProcessing();
     }
