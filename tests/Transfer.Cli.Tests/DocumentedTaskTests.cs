@@ -63,8 +63,8 @@ public sealed partial class DocumentedTaskTests : IAsyncDisposable
         var harness = new CliHarness
         {
             Input = words[0] == "run" ? "ls sub\n"u8.ToArray() : "content"u8.ToArray(),
-            Shell = new ShellTerminal(() => new ConsoleKeyInfo('\x4', ConsoleKey.D, false, false, control: true), () => 80, static _ => { },
-                static () => CancellationToken.None, static () => { }),
+            Shell = new ShellTerminal(_ => new ConsoleKeyInfo('\x4', ConsoleKey.D, false, false, control: true), () => 80, static _ => { },
+                static () => CancellationToken.None),
             Environment = { ["TRANSFER_PASSWORD"] = "demo", ["XDG_STATE_HOME"] = _folder["state"] },
         };
         if (words[0] == "copy")

@@ -51,6 +51,7 @@ internal sealed record CommandHost
     public static CommandHost FromProcess(Interruption interruption)
     {
         var hasTerminal = !Console.IsInputRedirected && !Console.IsErrorRedirected;
+        var prompt = new TerminalPrompt(interruption);
         return new CommandHost
         {
             Input = Console.OpenStandardInput(),
@@ -62,8 +63,8 @@ internal sealed record CommandHost
             SystemSshConfig = Sftp.SshConfigOptions.SystemFile,
             OutputIsTerminal = !Console.IsOutputRedirected,
             ErrorIsTerminal = !Console.IsErrorRedirected && System.Environment.GetEnvironmentVariable("TERM") != "dumb",
-            ReadSecret = hasTerminal ? TerminalPrompt.ReadSecret : null,
-            ReadShown = hasTerminal ? TerminalPrompt.ReadShown : null,
+            ReadSecret = hasTerminal ? prompt.ReadSecret : null,
+            ReadShown = hasTerminal ? prompt.ReadShown : null,
             Shell = hasTerminal ? ShellTerminal.Of(interruption) : null,
         };
     }

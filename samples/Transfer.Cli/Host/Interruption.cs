@@ -10,6 +10,8 @@ internal sealed class Interruption : IDisposable
     private readonly CancellationTokenSource _source = new();
     private readonly List<PosixSignalRegistration> _registrations = [];
     private readonly SignalCount _signals = new(TimeProvider.System);
+    private readonly Lock _gate = new();
+    private Task _stopping = Task.CompletedTask;
     private CancellationTokenSource? _line;
     private volatile bool _outputIsClosed;
 
@@ -24,11 +26,28 @@ internal sealed class Interruption : IDisposable
 
     public CancellationToken Token => _source.Token;
 
+    /// <summary>Ctrl-C's token for the line of a shell; none before the first line.</summary>
+    public CancellationToken LineToken => Volatile.Read(ref _line)?.Token ?? CancellationToken.None;
+
     /// <summary>Stops because nobody reads our output any more.</summary>
     public void CloseOutput()
     {
         _outputIsClosed = true;
-        _ = _source.CancelAsync();
+        Cancel(_source);
+    }
+
+    /// <summary>Stops the run because its terminal is gone.</summary>
+    public void HangUp() => Cancel(_source);
+
+    /// <summary>Stops as Ctrl-C does: the line of a shell, or the run.</summary>
+    public void Stop() => Cancel(Volatile.Read(ref _line) ?? _source);
+
+    /// <summary>Waits until a stop has reached all that waits for the token.</summary>
+    public void WaitForStop()
+    {
+        Task stopping;
+        lock (_gate) stopping = _stopping;
+        stopping.Wait(LongestWord);
     }
 
     /// <summary>Begins a line of a shell: until the next one Ctrl-C cancels only that, and the second ends at once.</summary>
@@ -63,7 +82,16 @@ internal sealed class Interruption : IDisposable
         if (count == 0) return;
         if (count > 1) End();
 
-        // Not on the signal's thread: what is cancelled runs on the canceller's, and a second signal must get through.
-        _ = (context.Signal == PosixSignal.SIGINT && Volatile.Read(ref _line) is { } line ? line : _source).CancelAsync();
+        if (context.Signal == PosixSignal.SIGINT) Stop();
+        else Cancel(_source);
+    }
+
+    // Not on the signal's thread: what is cancelled runs on the canceller's, and a second signal must get through.
+    private void Cancel(CancellationTokenSource source)
+    {
+        lock (_gate)
+        {
+            if (!source.IsCancellationRequested) _stopping = source.CancelAsync();
+        }
     }
 }

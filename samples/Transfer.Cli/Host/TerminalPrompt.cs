@@ -2,46 +2,53 @@ using System.Text;
 
 namespace Transfer.Cli.Host;
 
-/// <summary>Asks at the terminal.</summary>
-internal static class TerminalPrompt
+/// <summary>Asks at the terminal. A question ends with the run, or the line of a shell; Ctrl-C and Ctrl-D stop that.</summary>
+internal sealed class TerminalPrompt(Interruption interruption)
 {
-    /// <summary>Reads a line that is not shown. Ctrl-C cancels, and leaves the terminal as it was.</summary>
-    public static string ReadSecret(string prompt, CancellationToken ct) => Read(prompt, isShown: false, ct);
+    private readonly TextWriter _error = MessageOutput.Over(Console.Error);
+
+    /// <summary>Reads a line that is not shown.</summary>
+    public string ReadSecret(string prompt, CancellationToken ct) => Read(prompt, isShown: false, ct);
 
     /// <summary>The same for a line that may be seen while it is typed.</summary>
-    public static string ReadShown(string prompt, CancellationToken ct) => Read(prompt, isShown: true, ct);
+    public string ReadShown(string prompt, CancellationToken ct) => Read(prompt, isShown: true, ct);
 
-    private static string Read(string prompt, bool isShown, CancellationToken ct)
+    private string Read(string prompt, bool isShown, CancellationToken ct)
     {
-        ct.ThrowIfCancellationRequested();
-        Console.Error.Write(prompt);
-
-        // As a key and not as a signal: ReadKey cannot be cancelled, and the echo has to be switched on again.
-        var before = Console.TreatControlCAsInput;
-        Console.TreatControlCAsInput = true;
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct, interruption.Token, interruption.LineToken);
+        stop.Token.ThrowIfCancellationRequested();
+        // Before the question: an answer may be typed as soon as that is seen.
+        TerminalKeys.Hide();
+        _error.Write(prompt);
         try
         {
-            return ReadKeys(isShown);
+            return ReadKeys(isShown, stop.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            // Whoever waits for the answer's use ends as cancelled, before the use fails for want of an answer.
+            interruption.WaitForStop();
+            throw;
         }
         finally
         {
-            Console.TreatControlCAsInput = before;
-            Console.Error.WriteLine();
+            _error.WriteLine();
         }
     }
 
-    private static string ReadKeys(bool isShown)
+    private string ReadKeys(bool isShown, CancellationToken ct)
     {
         var answer = new StringBuilder();
         while (true)
         {
-            var key = Console.ReadKey(intercept: true);
+            var key = TerminalKeys.Read(interruption, ct);
             switch (key)
             {
                 case { Key: ConsoleKey.Enter }:
                     return answer.ToString();
                 case { Key: ConsoleKey.C, Modifiers: ConsoleModifiers.Control }:
                 case { Key: ConsoleKey.D, Modifiers: ConsoleModifiers.Control } when answer.Length == 0:
+                    interruption.Stop();
                     throw new OperationCanceledException("The question was cancelled.");
                 case { Key: ConsoleKey.U, Modifiers: ConsoleModifiers.Control }:
                     Remove(answer, answer.Length, isShown);
@@ -52,15 +59,15 @@ internal static class TerminalPrompt
                 default:
                     if (char.IsControl(key.KeyChar)) break;
                     answer.Append(key.KeyChar);
-                    if (isShown) Console.Error.Write(key.KeyChar);
+                    if (isShown) _error.Write(key.KeyChar);
                     break;
             }
         }
     }
 
-    private static void Remove(StringBuilder answer, int count, bool isShown)
+    private void Remove(StringBuilder answer, int count, bool isShown)
     {
         answer.Length -= count;
-        if (isShown) Console.Error.Write(string.Concat(Enumerable.Repeat("\b \b", count)));
+        if (isShown) _error.Write(string.Concat(Enumerable.Repeat("\b \b", count)));
     }
 }

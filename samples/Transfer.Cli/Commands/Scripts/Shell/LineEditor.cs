@@ -19,7 +19,7 @@ internal sealed class LineEditor(
 
     /// <summary>Reads a line.</summary>
     /// <param name="prompt">The text before the line.</param>
-    /// <param name="ct">Cancels a completion.</param>
+    /// <param name="ct">Ends the wait for a key, and a completion.</param>
     /// <returns>The line; empty after Ctrl-C; null at the end, Ctrl-D.</returns>
     public async Task<string?> ReadAsync(string prompt, CancellationToken ct)
     {
@@ -28,7 +28,7 @@ internal sealed class LineEditor(
         Show();
         while (true)
         {
-            var key = terminal.ReadKey();
+            var key = terminal.ReadKey(ct);
             switch (key)
             {
                 case { Key: ConsoleKey.Enter }:

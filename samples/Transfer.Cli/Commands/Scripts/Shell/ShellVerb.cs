@@ -63,7 +63,6 @@ internal sealed class ShellVerb(Func<IReadOnlyList<Verb>> verbs, LineRunner run)
         terminal.TakeControlC(true);
         try
         {
-            await using var left = ct.UnsafeRegister(_ => terminal.Leave(), null);
             return await editor.ReadAsync(prompt, ct);
         }
         finally
