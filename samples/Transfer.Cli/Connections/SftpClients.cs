@@ -44,10 +44,7 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
             IdentityFiles = identities.Files,
             Config = config,
             Jump = arguments.Jump,
-            Agent = new SshAgentOptions
-            {
-                Use = arguments.Identities.Count > identities.Files.Count ? SshAgentUse.Never : SshAgentUse.IfPresent
-            },
+            Agent = Agent(arguments.Identities.Count > identities.Files.Count ? SshAgentUse.Never : SshAgentUse.IfPresent),
             HostKeys = new SshHostKeyOptions
             {
                 KnownHostsFiles = settings.KnownHosts is { } file ? [file] : null,
@@ -77,6 +74,13 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
         if (settings.Timeout is { } timeout)
             options = options with { IdleTimeout = timeout, Dial = options.Dial with { ConnectTimeout = timeout } };
         return new SftpTransferClient(url.Endpoint(implicitTls: false), options);
+    }
+
+    // An agent may ask a person, but for no longer than a log-in may take.
+    private SshAgentOptions Agent(SshAgentUse use)
+    {
+        var agent = new SshAgentOptions { Use = use };
+        return settings.LogInTimeout is { Ticks: > 0 } limit && limit < agent.SignTimeout ? agent with { SignTimeout = limit } : agent;
     }
 
     /// <summary>What OpenSSH would read; nothing for whoever has no home.</summary>

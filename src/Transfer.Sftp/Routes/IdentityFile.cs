@@ -8,7 +8,11 @@ namespace Transfer.Sftp.Routes;
 /// A private key file that a configuration names, read when a log-in first needs the key. Of an encrypted file the public half is offered
 /// to the server; the passphrase is requested when the server takes the key, once in the client's life.
 /// </summary>
-internal sealed class IdentityFile(string path, SshInteraction? interaction, ILogger logger) : IDisposable
+/// <param name="path">The path of the file.</param>
+/// <param name="isNamed">Whether the caller named the file: a warning reports a key that cannot be opened.</param>
+/// <param name="interaction">Asks for the passphrase; null: nobody can be asked.</param>
+/// <param name="logger">The log.</param>
+internal sealed class IdentityFile(string path, bool isNamed, SshInteraction? interaction, ILogger logger) : IDisposable
 {
     private const int MostTries = 3;
 
@@ -51,6 +55,7 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
         }
         catch (TransferException e)
         {
+            if (_openError is null && isNamed) Log.IdentitySkipped(logger, e.Message);
             _openError ??= e;
             throw;
         }
@@ -108,7 +113,7 @@ internal sealed class IdentityFile(string path, SshInteraction? interaction, ILo
         }
         catch (TransferException e)
         {
-            if (interaction is null) Log.EncryptedIdentitySkipped(logger, encrypted.Message);
+            if (interaction is null && !isNamed) Log.EncryptedIdentitySkipped(logger, encrypted.Message);
             else Log.IdentitySkipped(logger, e.Message);
             return [];
         }

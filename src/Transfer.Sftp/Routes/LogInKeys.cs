@@ -55,7 +55,11 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
         lock (_gate)
         {
             if (!_files.TryGetValue((path, asks), out var file))
-                _files.Add((path, asks), file = new IdentityFile(path, asks ? options.Interaction : null, logger));
+            {
+                var isNamed = options.IdentityFiles.Contains(path);
+                _files.Add((path, asks), file = new IdentityFile(path, isNamed, asks ? options.Interaction : null, logger));
+            }
+
             return file;
         }
     }

@@ -42,7 +42,7 @@ internal sealed class Authenticator
             while (true)
             {
                 var method = Next();
-                var outcome = await method.TryAsync(_exchange, ct).ConfigureAwait(false);
+                var outcome = await TryAsync(method, ct).ConfigureAwait(false);
                 Log.LogInTried(_settings.Logger, _settings.Host, method.Name, method.Detail, outcome.ToString());
                 IsOneTime |= method is KeyboardMethod { IsOneTime: true } && outcome is AuthOutcome.Success or AuthOutcome.Partial;
                 if (outcome == AuthOutcome.Success) return;
@@ -54,6 +54,20 @@ internal sealed class Authenticator
         {
             // After enough refusals a server hangs up, with or without a message.
             throw new TransferConnectionException(TransferError.Auth, $"{Refused()} Then: {e.Message}", e) { ServerCode = e.ServerCode };
+        }
+    }
+
+    // An answer that nobody can give is the last of several failures: the keys before it failed, too.
+    private async ValueTask<AuthOutcome> TryAsync(AuthMethod method, CancellationToken ct)
+    {
+        try
+        {
+            return await method.TryAsync(_exchange, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+            when (e is not TransferConnectionException && e.Error == TransferError.Auth && _tried.Exists(name => name != AuthMessages.None))
+        {
+            throw new TransferException(TransferError.Auth, $"{e.Message} Tried before: {string.Join(", ", _tried)}.", e);
         }
     }
 

@@ -76,6 +76,18 @@ public sealed class LogInKeysTests : IDisposable
     }
 
     [Test]
+    public async Task A_file_of_the_options_that_cannot_be_opened_is_skipped_with_one_warning([Values] bool asks, [Values] bool isShown)
+    {
+        var path = _folder.AddPrivate("id", isShown ? TestKeys.Ed25519Counter256 : TestKeys.Ed25519Pkcs8Encrypted);
+        var signers = await ListAsync(Plan(),
+            options => options with { IdentityFiles = [path], Interaction = asks ? options.Interaction : null });
+        Assert.That(signers, Has.Count.EqualTo(isShown ? 1 : 0));
+        foreach (var signer in signers.Concat(signers))
+            await Assert.CatchAsync<TransferException>(async () => await signer.SignAsync("ssh-ed25519", new byte[] { 1 }, default));
+        Assert.That(_log.Warnings.Single(), Does.Contain(path).And.Contain("is encrypted").And.EndWith("The key is skipped."));
+    }
+
+    [Test]
     public async Task A_key_whose_public_half_is_nowhere_is_opened_to_be_shown_and_left_out_without_a_passphrase()
     {
         var path = _folder.AddPrivate("id", TestKeys.Ed25519Pkcs8Encrypted);

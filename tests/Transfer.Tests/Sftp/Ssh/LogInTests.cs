@@ -346,6 +346,23 @@ public sealed class LogInTests
     }
 
     [Test]
+    public async Task Why_a_key_could_not_sign_is_in_the_error_of_an_answer_that_nobody_gives()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with
+        {
+            Credential = null,
+            Signers = [new FixedSigner(1) { Refuses = true }],
+            Interaction = (_, _) => throw new TransferException(TransferError.Auth, "Nobody is there."),
+        });
+        await server.StartLogInAsync();
+        await server.SendAsync(ScriptedServer.Failure("password"));
+        var error = await SshHarness.FailureOfAsync(connecting);
+        Assert.That(error.Error, Is.EqualTo(TransferError.Auth));
+        Assert.That(error.Message, Does.StartWith("Nobody is there. Tried before: publickey (key 1: the agent says no)"));
+    }
+
+    [Test]
     public async Task A_key_that_cannot_sign_leaves_the_other_ways_open()
     {
         using var server = new ScriptedServer();
