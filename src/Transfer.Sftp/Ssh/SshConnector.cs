@@ -44,7 +44,12 @@ internal static class SshConnector
     private static ValueTask<SshConnection> WithinAsync(SshConnectionSettings settings,
         Func<SshConnectionSettings, ValueTask<SshConnection>> logIn, CancellationToken ct) =>
         settings.Turns.RunAsync($"The log-in at {settings.Place}", settings.LogInTimeout, settings.TimeProvider,
-            clock => logIn(settings with { Clock = clock, Interaction = Pausing(settings.Interaction, clock) }), ct);
+            async clock =>
+            {
+                await settings.Trust.PrepareAsync(clock.Token).ConfigureAwait(false);
+                var timed = settings with { Clock = clock, Interaction = Pausing(settings.Interaction, clock) };
+                return await logIn(timed).ConfigureAwait(false);
+            }, ct);
 
     private static SshInteraction? Pausing(SshInteraction? interaction, LogInClock clock) =>
         interaction is null ? null : async (questions, ct) =>

@@ -15,19 +15,11 @@ internal static class KeyFiles
     {
         try
         {
-            using var file = File.OpenHandle(path, options: FileOptions.Asynchronous);
-            var text = await ReadAsync(file, path, ct).ConfigureAwait(false);
-            try
+            // Public halves may be open to all, and are refused for another reason.
+            return await ReadAsync(path, (text, file) =>
             {
-                // Public halves may be open to all, and are refused for another reason.
-                if (!PublicKeyText.IsPublicKey(text.Span)) KeyFilePermissions.Check(file, path);
-                return text;
-            }
-            catch
-            {
-                text.Dispose();
-                throw;
-            }
+                if (!PublicKeyText.IsPublicKey(text)) KeyFilePermissions.Check(file, path);
+            }, ct).ConfigureAwait(false);
         }
         catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -83,24 +75,41 @@ internal static class KeyFiles
     // A line of "algorithm blob comment"; null when the file begins with another.
     private static async ValueTask<(string Algorithm, byte[] Blob)?> ReadBlobAsync(string path, CancellationToken ct)
     {
-        using var file = File.OpenHandle(path, options: FileOptions.Asynchronous);
-        using var text = await ReadAsync(file, path, ct).ConfigureAwait(false);
+        using var text = await ReadAsync(path, static (_, _) => { }, ct).ConfigureAwait(false);
         var fields = Encoding.UTF8.GetString(text.Span).Split((char[]?)null, 3, StringSplitOptions.RemoveEmptyEntries);
         return fields.Length >= 2 && PublicKeyText.TryDecode(fields[0], fields[1]) is { } blob ? (fields[0], blob) : null;
     }
 
-    private static async ValueTask<SecretBytes> ReadAsync(SafeFileHandle file, string path, CancellationToken ct)
+    // A pipe is waited for, and no call of the system that waits for one can be cancelled: a thread is left behind.
+    private static async ValueTask<SecretBytes> ReadAsync(string path, Check check, CancellationToken ct)
     {
-        var length = RandomAccess.GetLength(file);
-        if (length > MaximumSize) throw new TransferException(TransferError.Protocol, $"{path} is too large for a key.");
-        var bytes = new SecretBytes((int)length);
-        for (var at = 0; at < length;)
+        var reading = Task.Run(() => Read(path, check), ct);
+        try
         {
-            var read = await RandomAccess.ReadAsync(file, bytes.Memory[at..], at, ct).ConfigureAwait(false);
-            if (read == 0) throw new TransferException(TransferError.Protocol, $"{path} was cut while it was read.");
-            at += read;
+            return await reading.WaitAsync(ct).ConfigureAwait(false);
         }
-
-        return bytes;
+        catch (OperationCanceledException)
+        {
+            _ = reading.ContinueWith(static late => late.Result.Dispose(), CancellationToken.None,
+                TaskContinuationOptions.OnlyOnRanToCompletion, TaskScheduler.Default);
+            throw;
+        }
     }
+
+    private static SecretBytes Read(string path, Check check)
+    {
+        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
+        // Pipes have no length, and devices none that is true.
+        var length = file.CanSeek ? file.Length : 0;
+        using var room = new SecretBytes(length is > 0 and <= MaximumSize ? (int)length : MaximumSize + 1);
+        var read = file.ReadAtLeast(room.Span, room.Span.Length, throwOnEndOfStream: false);
+        if (read > MaximumSize) throw new TransferException(TransferError.Protocol, $"{path} is too large for a key.");
+        if (read < length) throw new TransferException(TransferError.Protocol, $"{path} was cut while it was read.");
+        check(room.Span[..read], file.SafeFileHandle);
+        var text = new SecretBytes(read);
+        room.Span[..read].CopyTo(text.Span);
+        return text;
+    }
+
+    private delegate void Check(ReadOnlySpan<byte> text, SafeFileHandle file);
 }

@@ -40,11 +40,18 @@ internal sealed class HostTrust : IHostTrust
     public static IReadOnlyList<string> UserFiles(string home) => SshFolders.User(home, "known_hosts", "known_hosts2");
 
     /// <inheritdoc/>
+    public async ValueTask PrepareAsync(CancellationToken ct)
+    {
+        foreach (var file in _files) await KnownHostsFile.PrepareAsync(file, _logger, ct).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
     public IReadOnlyList<string> KnownTypes(string host, int port) => _pins.Count > 0 ? [] : Read().KnownTypes(host, port);
 
     /// <inheritdoc/>
     public async ValueTask VerifyAsync(string host, int port, SshPublicKey key, CancellationToken ct)
     {
+        await PrepareAsync(ct).ConfigureAwait(false);
         var plain = (key as SshCertificate)?.Key ?? key;
         CheckRules(HostName.WithPort(host, port), key, plain);
         var verdict = Read().Judge(host, port, key, _time.GetUtcNow(), out var reason);

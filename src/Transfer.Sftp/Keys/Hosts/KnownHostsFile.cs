@@ -1,5 +1,7 @@
+using System.Collections.Concurrent;
 using System.Text;
 using Microsoft.Extensions.Logging;
+using Transfer.Local;
 
 namespace Transfer.Sftp.Keys.Hosts;
 
@@ -12,6 +14,22 @@ internal static class KnownHostsFile
     /// <summary>One writer at a time in this process; between processes lines are short and written at once.</summary>
     private static readonly SemaphoreSlim Writing = new(1);
 
+    /// <summary>The lines of pipes, which can be read once.</summary>
+    private static readonly ConcurrentDictionary<string, List<KnownHost>> Pipes = new(StringComparer.Ordinal);
+
+    /// <summary>
+    /// Reads a pipe, which <see cref="Read(string, ILogger)"/> then knows. A pipe is waited for, and no call of the system that waits for
+    /// one can be cancelled: a thread is left behind.
+    /// </summary>
+    /// <exception cref="TransferException"><see cref="TransferError.HostKey"/>: the pipe cannot be read.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="ct"/> fired.</exception>
+    public static async ValueTask PrepareAsync(string path, ILogger logger, CancellationToken ct)
+    {
+        if (Pipes.ContainsKey(path) || !File.Exists(path)) return;
+        if (FileStatus.Find(path, follow: true) is { IsRegular: false })
+            await Task.Run(() => Read(path, logger), ct).WaitAsync(ct).ConfigureAwait(false);
+    }
+
     /// <summary>Returns the lines of a file; none when there is no such file. Invalid lines are skipped with a warning.</summary>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.HostKey"/>: the file cannot be read. Going on without it could miss a revoked or changed key.
@@ -20,8 +38,10 @@ internal static class KnownHostsFile
     {
         try
         {
+            if (Pipes.TryGetValue(path, out var before)) return before;
             using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            return Read(file, path, logger);
+            var hosts = Read(file, path, logger);
+            return file.CanSeek ? hosts : Pipes.GetOrAdd(path, hosts);
         }
         catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
         {
@@ -73,6 +93,7 @@ internal static class KnownHostsFile
             var file = new FileStream(path, options);
             await using (file.ConfigureAwait(false))
             {
+                if (!file.CanSeek) throw new NotSupportedException($"{path} is a pipe.");
                 if (!stillNew(Read(file, path, logger))) return;
                 await file.WriteAsync(Encoding.UTF8.GetBytes(EndsLine(file) ? line + "\n" : "\n" + line + "\n"), ct).ConfigureAwait(false);
             }
@@ -85,9 +106,18 @@ internal static class KnownHostsFile
 
     private static List<KnownHost> Read(FileStream file, string path, ILogger logger)
     {
-        if (file.Length > MaximumSize)
-            throw new TransferException(TransferError.HostKey, $"{path} is too large for a file of known hosts.");
-        using var text = new StreamReader(file, Encoding.UTF8, detectEncodingFromByteOrderMarks: true, leaveOpen: true);
+        // Pipes have no length, and devices none that is true.
+        using var content = new MemoryStream();
+        var part = new byte[16 * 1024];
+        for (int read; (read = file.Read(part)) > 0;)
+        {
+            content.Write(part, 0, read);
+            if (content.Length > MaximumSize)
+                throw new TransferException(TransferError.HostKey, $"{path} is too large for a file of known hosts.");
+        }
+
+        content.Position = 0;
+        using var text = new StreamReader(content, Encoding.UTF8);
         return Parse(text, path, logger);
     }
 

@@ -217,6 +217,30 @@ public sealed class IdentityTests
     }
 
     [Test]
+    [Platform("Linux")]
+    public async Task A_pipe_is_read_to_its_end_a_device_within_bounds_and_a_pipe_without_a_writer_until_the_cancellation()
+    {
+        using var folder = new TempFolder();
+        using (var made = System.Diagnostics.Process.Start("mkfifo", ["-m", "600", folder["key"], folder["idle"]])) made.WaitForExit();
+        // A writer of .NET would lock the pipe.
+        using var writing = System.Diagnostics.Process.Start("sh", ["-c", "cat \"$0\" >\"$1\"", folder.Add("text", TestKeys.Ed25519),
+            folder["key"]]);
+        using (var identity = await SshIdentity.FromFileAsync(folder["key"]))
+            Assert.That(identity.Fingerprint, Is.EqualTo(TestKeys.Ed25519Fingerprint));
+        await writing.WaitForExitAsync();
+
+        var endless = await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync("/dev/zero"));
+        Assert.That((endless!.Error, endless.Message), Is.EqualTo((TransferError.Protocol, "/dev/zero is too large for a key.")));
+
+        using var stop = new CancellationTokenSource();
+        var waiting = SshIdentity.FromFileAsync(folder["idle"], cancellationToken: stop.Token).AsTask();
+        await stop.CancelAsync();
+        await Assert.ThatAsync(() => waiting, Throws.InstanceOf<OperationCanceledException>());
+        // The thread that was left behind ends.
+        File.Open(folder["idle"], FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite).Dispose();
+    }
+
+    [Test]
     [Platform(Exclude = "Win")]
     public async Task A_file_that_others_may_read_is_refused([Values(UnixFileMode.GroupRead, UnixFileMode.OtherRead,
         UnixFileMode.OtherWrite)] UnixFileMode others)

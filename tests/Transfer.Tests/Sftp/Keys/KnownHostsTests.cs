@@ -65,6 +65,40 @@ public sealed class KnownHostsTests
     }
 
     [Test]
+    [Platform("Linux")]
+    public async Task Known_hosts_in_a_pipe_are_read_once_and_one_without_a_writer_until_the_cancellation()
+    {
+        using var harness = new HostTrustHarness();
+        var (full, idle) = (harness.Write("full", ""), harness.Write("idle", ""));
+        File.Delete(full);
+        File.Delete(idle);
+        using (var made = System.Diagnostics.Process.Start("mkfifo", [full, idle])) made.WaitForExit();
+        // A writer of .NET would lock the pipe.
+        using var writing = System.Diagnostics.Process.Start("sh", ["-c", "printf %s \"$0\" >\"$1\"", $"{Host} {Key}", full]);
+        var trust = harness.Trust(o => o with { KnownHostsFiles = [full] });
+        await trust.PrepareAsync(default);
+        await writing.WaitForExitAsync();
+        Assert.That(trust.KnownTypes(Host, 22), Is.EqualTo(new[] { "ssh-ed25519" }));
+        await trust.VerifyAsync(Host, 22, Shown, default);
+
+        using var stop = new CancellationTokenSource();
+        var waiting = harness.Trust(o => o with { KnownHostsFiles = [idle] }).PrepareAsync(stop.Token).AsTask();
+        await stop.CancelAsync();
+        await Assert.ThatAsync(() => waiting, Throws.InstanceOf<OperationCanceledException>());
+        // The thread that was left behind ends.
+        File.Open(idle, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite).Dispose();
+    }
+
+    [Test]
+    [Platform("Linux")]
+    public async Task Known_hosts_without_an_end_are_refused()
+    {
+        using var harness = new HostTrustHarness();
+        var refusal = await harness.RefusalAsync(Host, 22, Shown, o => o with { KnownHostsFiles = ["/dev/zero"] });
+        Assert.That(refusal, Does.Contain("too large"));
+    }
+
+    [Test]
     public async Task A_changed_key_is_refused_with_both_fingerprints_and_the_place_even_if_new_hosts_are_accepted([Values] bool acceptNew)
     {
         using var harness = new HostTrustHarness("# a comment", "", $"{Host} {OtherKey}");
