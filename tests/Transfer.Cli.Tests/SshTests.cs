@@ -30,6 +30,19 @@ public sealed class SshTests : IDisposable
         Assert.That(result.Error, Does.Contain($"--pin {Pin}").And.Contain("--accept-new-host-key"));
     }
 
+    [Test]
+    public async Task For_an_unknown_jump_host_the_error_names_no_option_that_is_for_the_server_alone([Values] bool isPinned)
+    {
+        string[] pins = isPinned ? ["--pin", Pin] : [];
+        var running = RunAsync(["ls", "sftp://me@files.example/", "--jump", $"me@127.0.0.1:{_server.Port}", "--known-hosts",
+            _folder.Add("known", ""), .. pins]);
+        await Assert.ThatAsync(_server.Script.StartLogInAsync, Throws.Exception);
+        var result = await running;
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Trust), result.ToString());
+        Assert.That(result.Error, Does.Contain($"[127.0.0.1]:{_server.Port} ssh-ed25519 ").And.Not.Contain("--pin"));
+        Assert.That(result.Error, isPinned ? Does.Not.Contain("--accept-new-host-key") : Does.Contain("--accept-new-host-key stores it"));
+    }
+
     [TestCase("yes", true)]
     [TestCase("what?|YES", true)]
     [TestCase("print", true)]

@@ -50,7 +50,7 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
                 KnownHostsFiles = settings.KnownHosts is { } file ? [file] : null,
                 Pins = arguments.Pins,
                 AcceptNew = settings.AcceptNewHostKey,
-                Decide = new HostKeyAnswers(host, messages, arguments.Prefix).DecideAsync,
+                Decide = new HostKeyAnswers(host, messages, arguments, url).DecideAsync,
             },
             // Without a terminal a password that was given is all there is, and its refusal the last word.
             Interaction = host.ReadSecret is null && login.HasSecret

@@ -1,4 +1,5 @@
 using Transfer.Cli.Output;
+using Transfer.Cli.Urls;
 using Transfer.Sftp;
 
 namespace Transfer.Cli.Credentials;
@@ -6,7 +7,11 @@ namespace Transfer.Cli.Credentials;
 /// <summary>
 /// Asks at the terminal whether the key of an unknown host is the right one, as ssh does; without a terminal names the options that answer.
 /// </summary>
-internal sealed class HostKeyAnswers(CommandHost host, Messages messages, string prefix)
+/// <param name="host">The terminal.</param>
+/// <param name="messages">Where questions are asked.</param>
+/// <param name="arguments">The options of the log-in.</param>
+/// <param name="url">The server; another host is one to go through.</param>
+internal sealed class HostKeyAnswers(CommandHost host, Messages messages, LoginArguments arguments, TransferUrl url)
 {
     private const int MostTries = 3;
 
@@ -17,8 +22,7 @@ internal sealed class HostKeyAnswers(CommandHost host, Messages messages, string
         {
             throw new TransferException(
                 TransferError.HostKey,
-                $"The host key of {key.Host}, {key.Type} {key.Fingerprint}, is not known. If it is the right one, --accept-new-host-key "
-                + $"stores it, and {prefix}pin {key.Fingerprint} trusts it and no other.");
+                $"The host key of {key.Host}, {key.Type} {key.Fingerprint}, is not known. If it is the right one, {Advice(key)}");
         }
 
         var question = $"The host key of {key.Host} is not known: {key.Type}, {key.Bits} bits, {key.Fingerprint}.\n"
@@ -32,5 +36,16 @@ internal sealed class HostKeyAnswers(CommandHost host, Messages messages, string
         }
 
         return false;
+    }
+
+    // Pins are for the server alone, and exclude --accept-new-host-key.
+    private string Advice(SshHostKey key)
+    {
+        var line = $"this line among the known hosts trusts it: {key.KnownHostsLine}";
+        if (arguments.Pins.Count > 0) return line;
+        var name = url.Port is null or 22 ? url.Host : $"[{url.Host}]:{url.Port}";
+        var other = name.Equals(key.Host, StringComparison.OrdinalIgnoreCase)
+            ? $"{arguments.Prefix}pin {key.Fingerprint} trusts it and no other." : line;
+        return $"--accept-new-host-key stores it, and {other}";
     }
 }
