@@ -37,8 +37,7 @@ internal sealed partial class SftpEngine
                 while (SftpFraming.TryTake(ref buffer, out var packet)) Receive(packet);
                 input.AdvanceTo(buffer.Start, buffer.End);
                 if (!result.IsCompleted) continue;
-                throw new TransferConnectionException(
-                    $"The server closed the SFTP channel{(buffer.IsEmpty ? string.Empty : " in the middle of a packet")}.");
+                throw Closed(buffer.IsEmpty ? string.Empty : " in the middle of a packet");
             }
         }
         catch (Exception e)

@@ -169,7 +169,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
                 {
                     var flushed = await output.FlushAsync().ConfigureAwait(false);
                     _watch.Touch();
-                    if (flushed.IsCompleted) throw new TransferConnectionException("The server closed the SFTP channel.");
+                    if (flushed.IsCompleted) throw Closed();
                 }
                 else if (!await _queue.Reader.WaitToReadAsync().ConfigureAwait(false))
                 {
@@ -182,6 +182,13 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         {
             Fail(e as TransferConnectionException ?? new TransferConnectionException($"Sending failed: {e.Message}", e));
         }
+    }
+
+    // What the server wrote to standard error may be the reason: an expired password, a shell that refuses.
+    private TransferConnectionException Closed(string where = "")
+    {
+        var said = WireText.Clean(_channel.ErrorText.Trim());
+        return new($"The server closed the SFTP channel{where}.{(said.Length > 0 ? $" The server says: {said}" : string.Empty)}");
     }
 
     // Sends several requests together. False: the queue was empty.

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using FsCheck;
 using FsCheck.Fluent;
+using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Sessions;
 using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
@@ -44,6 +45,17 @@ public sealed class EngineFaultTests
 
     private static IEnumerable<TestCaseData> BrokenReplies =>
         Broken.Select((broken, index) => new TestCaseData(index).SetArgDisplayNames(broken.Name));
+
+    [Test]
+    public async Task A_channel_that_ends_before_the_version_shows_what_the_server_wrote_to_standard_error([Values] bool says)
+    {
+        var channel = new PipeChannel { Said = says ? "Your password\r\nhas expired.\u001b[31m\n" : "\r\n" };
+        await channel.ServerOutput.CompleteAsync();
+        var error = await SftpSession.OpenAsync(channel, "server", new SftpOptions(), new SftpServerState(), NullLogger.Instance, default)
+            .AsTask().Failure<TransferConnectionException>();
+        Assert.That(error.Message, Is.EqualTo("The server closed the SFTP channel."
+            + (says ? " The server says: Your password  has expired. [31m" : string.Empty)));
+    }
 
     [TestCaseSource(nameof(BrokenReplies))]
     public async Task A_reply_that_breaks_the_protocol_ends_the_session_and_every_request_with_one_reason(int index)

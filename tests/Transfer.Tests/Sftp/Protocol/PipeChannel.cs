@@ -21,6 +21,11 @@ internal sealed class PipeChannel : SshChannel
 
     public PipeWriter ServerOutput => _toClient.Writer;
 
+    /// <summary>What the server has written to standard error.</summary>
+    public string Said { get; init; } = string.Empty;
+
+    public override string ErrorText => Said;
+
     public override long SendWindow => 2 << 20;
 
     public override Task<int?> ExitStatus => Task.FromResult<int?>(null);
