@@ -121,6 +121,17 @@ public sealed class SshTests : IDisposable
     }
 
     [Test]
+    public async Task Between_two_servers_the_error_does_not_name_the_variable_that_is_for_one()
+    {
+        var harness = new CliHarness { Environment = { ["TRANSFER_PASSWORD"] = "secret" } };
+        var running = harness.RunAsync("copy", _server.Url + "x", "ftp://a:b@127.0.0.1:1/x", "--from-pin", Pin);
+        await _server.Script.StartLogInAsync();
+        await _server.Script.SendAsync(Failure("password"));
+        var result = await running;
+        Assert.That(result.Error, Does.Contain("--from-password-file").And.Not.Contain("TRANSFER_PASSWORD"), result.ToString());
+    }
+
+    [Test]
     public async Task A_code_is_shown_while_it_is_typed_where_the_server_says_so_and_the_banner_before_it()
     {
         var running = new CliHarness

@@ -55,7 +55,7 @@ internal sealed class SftpClients(CommandHost host, Messages messages, Connectio
             // Without a terminal a password that was given is all there is, and its refusal the last word.
             Interaction = host.ReadSecret is null && login.HasSecret
                 ? null
-                : new SshAnswers(host, messages, arguments.Prefix).AnswerAsync,
+                : new SshAnswers(host, messages, arguments.Prefix, login.TakesVariable).AnswerAsync,
             Algorithms = settings.Algorithms,
             Compatibility = settings.IsPlain ? SftpCompatibility.Plainest : new(),
             Encoding = settings.Encoding,

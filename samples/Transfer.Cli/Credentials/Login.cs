@@ -10,6 +10,9 @@ internal sealed record Login(TransferCredential? Credential, string? Account)
     /// <summary>False: nobody was named, and the user is whoever runs the command.</summary>
     public bool UserIsNamed { get; init; } = true;
 
+    /// <summary>TRANSFER_PASSWORD may hold the password.</summary>
+    public bool TakesVariable { get; init; }
+
     /// <summary>The password was typed, and may be mistyped.</summary>
     public bool IsTyped { get; init; }
 

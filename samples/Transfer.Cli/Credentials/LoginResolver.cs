@@ -39,7 +39,7 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
         if (user is null) return Login.Anonymous;
         if (entry?.Password is { } stored) return Create(user, stored, entry.Account);
         if (IsAnonymous(user)) return Create(user, "anonymous@");
-        return Create(user, Ask(url, user, arguments, ct), entry?.Account) with { IsTyped = true };
+        return Create(user, Ask(url, user, arguments, ambient, ct), entry?.Account) with { IsTyped = true };
     }
 
     /// <summary>Nothing is asked here: only the server knows whether it will want a password. An empty one is none.</summary>
@@ -58,7 +58,11 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
             if (string.IsNullOrEmpty(password)) password = entry?.Password;
         }
 
-        return Create(user ?? host.UserName, password ?? string.Empty) with { UserIsNamed = user is not null };
+        return Create(user ?? host.UserName, password ?? string.Empty) with
+        {
+            UserIsNamed = user is not null,
+            TakesVariable = ambient,
+        };
     }
 
     private static string? User(TransferUrl url, LoginArguments arguments)
@@ -99,13 +103,13 @@ internal sealed class LoginResolver(CommandHost host, Messages messages)
             : throw new UsageException($"{option}: the environment variable that it names is not set.");
     }
 
-    private string Ask(TransferUrl url, string user, LoginArguments arguments, CancellationToken ct)
+    private string Ask(TransferUrl url, string user, LoginArguments arguments, bool ambient, CancellationToken ct)
     {
         if (host.ReadSecret is null)
         {
             throw new UsageException(
-                $"No password for {user} at {url.Host}: give {arguments.Prefix}password-file or {arguments.Prefix}password-env, set "
-                + $"{DefaultVariable}, or use .netrc.");
+                $"No password for {user} at {url.Host}: give {arguments.Prefix}password-file or {arguments.Prefix}password-env, "
+                + $"{(ambient ? $"set {DefaultVariable}, " : string.Empty)}or use .netrc.");
         }
 
         return host.ReadSecret($"Password for {PrintableText.Of(user)} at {url.Host}: ", ct);

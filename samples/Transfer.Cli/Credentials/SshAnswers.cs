@@ -6,7 +6,11 @@ namespace Transfer.Cli.Credentials;
 /// <summary>
 /// Answers from the terminal what SSH servers ask, jump hosts too, and for key files' passphrases. No answer is kept: a code counts once.
 /// </summary>
-internal sealed class SshAnswers(CommandHost host, Messages messages, string prefix)
+/// <param name="host">The terminal.</param>
+/// <param name="messages">Where questions are asked.</param>
+/// <param name="prefix">What the options of the log-in begin with.</param>
+/// <param name="takesVariable">TRANSFER_PASSWORD may hold the password.</param>
+internal sealed class SshAnswers(CommandHost host, Messages messages, string prefix, bool takesVariable)
 {
     /// <exception cref="TransferException"><see cref="TransferError.Auth"/>: a server wants an answer, and there is no
     /// terminal.</exception>
@@ -28,8 +32,8 @@ internal sealed class SshAnswers(CommandHost host, Messages messages, string pre
                 TransferError.Auth,
                 $"{questions.Server} asks {questions.UserName} \"{prompt.Text.TrimEnd(':', ' ')}\", and there is no terminal to type "
                 + $"the answer at. For a password give {prefix}password-file, {prefix}password-env "
-                + $"or {prefix}identity, set {LoginResolver.DefaultVariable}, or use .netrc; a jump host wants a key. A code has to be "
-                + "typed.");
+                + $"or {prefix}identity, {(takesVariable ? $"set {LoginResolver.DefaultVariable}, " : string.Empty)}or use .netrc; a jump host "
+                + "wants a key. A code has to be typed.");
         }
 
         var who = questions.Server.Length > 0 ? $"{questions.UserName} at {questions.Server}: " : string.Empty;
