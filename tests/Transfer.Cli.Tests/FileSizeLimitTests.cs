@@ -51,6 +51,18 @@ public sealed class FileSizeLimitTests : IDisposable
         Assert.That(Directory.GetFiles(_folder["to"]).Select(Path.GetFileName), Is.EqualTo(new[] { "short" }));
     }
 
+    [Test]
+    public async Task A_large_file_for_which_there_is_no_room_has_one_message()
+    {
+        var store = new MemoryStore();
+        await using var server = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = store });
+        store.AddFile("/from/large", new byte[2 << 20]);
+        var (code, _, error) = await RunAsync("get", $"ftp://demo:demo@{server.EndPoint}/from/large", _folder["to"] + "/");
+        Assert.That(code, Is.EqualTo(ExitCode.SomeFailed), error);
+        Assert.That(error.Split("Cannot write"), Has.Length.EqualTo(2), error);
+        Assert.That(error, Does.Contain($"of {2 << 20} bytes"));
+    }
+
     private string Url(string path) => new Uri(_folder[path]).AbsoluteUri;
 
     // Without the runtime's double mapping, whose file in memory is longer.

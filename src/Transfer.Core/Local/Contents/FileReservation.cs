@@ -28,7 +28,7 @@ internal static class FileReservation
         {
             return DiskFiles.Open(path, mode, access, FileShare.Read | FileShare.Delete, FileOptions.Asynchronous, reserved, permissions);
         }
-        catch (IOException e) when (reserved > 0 && e.HResult == NoErrno)
+        catch (IOException e) when (reserved > 0 && e.HResult == NoErrno && e is not TransferException)
         {
             throw new TransferException(TransferError.Quota, $"Cannot write {path}, of {reserved} bytes: {e.Message}", e);
         }
