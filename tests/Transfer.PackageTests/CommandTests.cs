@@ -47,7 +47,12 @@ public sealed class CommandTests
     {
         var root = await UnpackAsync("tar", "-xzf", Path.Combine(Feed.Folder, $"transfer-{Feed.Version}-linux-x64.tar.gz"), "-C",
             _folder.FullName);
-        await CheckAsync(Path.Combine(root, $"transfer-{Feed.Version}"));
+        root = Path.Combine(root, $"transfer-{Feed.Version}");
+        await CheckAsync(root);
+        // The compiler is told which methods are never used: both protocols at both ends, and what the terminal shows.
+        var (code, output) = await Feed.RunAsync(root, Path.Combine(root, "bin", "transfer"), "demo");
+        Assert.That(code, Is.Zero, output);
+        Assert.That(output, Does.Contain("SFTP").And.Contain("Factor"));
     }
 
     [Test]

@@ -28,7 +28,7 @@ internal sealed class LaneRows(Func<IReadOnlyList<TransferLane>> lanes, TimeProv
             if (!_rows.TryGetValue(lane.Number, out var row))
             {
                 if (_rows.Count >= most) continue;
-                row = new Row(context.AddTask(Markup.Escape(Name(lane.Path, layout))), new LaneRate(time));
+                row = new Row(context.AddTask(Name(lane.Path, layout)), new LaneRate(time));
                 _rows.Add(lane.Number, row);
                 lock (_byTask) _byTask.Add(row.Task, row);
             }
@@ -68,7 +68,7 @@ internal sealed class LaneRows(Func<IReadOnlyList<TransferLane>> lanes, TimeProv
         public void Show(in TransferLane lane, ProgressLayout layout, long now)
         {
             Seen = now;
-            task.Description = Markup.Escape(Name(lane.Path, layout));
+            task.Description = Name(lane.Path, layout);
             task.IsIndeterminate = lane.TotalBytes is null;
             // A full task would end.
             task.MaxValue = Math.Max(1, lane.TotalBytes ?? 1);

@@ -62,15 +62,15 @@ internal sealed class LiveProgress : IAsyncDisposable
             var column = new ProgressTextColumn(task => lanes?.TextOf(task) ?? ProgressTextColumn.Format(progress.Snapshot(), layout));
             var bar = new ProgressBarColumn { Width = layout.Bar };
             await console.Progress().AutoClear(true).HideCompleted(true)
-                .Columns(new TaskDescriptionColumn { Alignment = Justify.Left }, bar, column)
+                .Columns(new ProgressTextColumn(static task => task.Description), bar, column)
                 .StartAsync(async context =>
                 {
-                    var task = context.AddTask(Markup.Escape(layout.NameOf(label)));
+                    var task = context.AddTask(layout.NameOf(label));
                     do
                     {
                         // A terminal may become wider or narrower.
                         layout = ProgressLayout.For(console.Profile.Width);
-                        (bar.Width, task.Description) = (layout.Bar, Markup.Escape(layout.NameOf(label)));
+                        (bar.Width, task.Description) = (layout.Bar, layout.NameOf(label));
                         Advance(task, progress.Snapshot());
                         lanes?.Update(context, layout, console.Profile.Height - OtherLines);
                     }

@@ -4,7 +4,7 @@ using Spectre.Console.Rendering;
 
 namespace Transfer.Cli.Output;
 
-/// <summary>Percentage, files, bytes, rate and time left, as far as they are known.</summary>
+/// <summary>A text of a task, as it is: a file's name may look like the markup of a style or of an emoji.</summary>
 internal sealed class ProgressTextColumn(Func<ProgressTask, string> text) : ProgressColumn
 {
     protected override bool NoWrap => true;
@@ -12,7 +12,10 @@ internal sealed class ProgressTextColumn(Func<ProgressTask, string> text) : Prog
     public override IRenderable Render(RenderOptions options, ProgressTask task, TimeSpan deltaTime) =>
         new Spectre.Console.Text(text(task));
 
-    /// <summary>As much as has room; the percentage, the rate and the time left stay the longest.</summary>
+    /// <summary>
+    /// Percentage, files, bytes, rate and time left, as far as they are known and have room; the percentage, the rate and the time left
+    /// stay the longest.
+    /// </summary>
     public static string Format(TransferProgress now, ProgressLayout layout)
     {
         var percent = now.TotalBytes is > 0 and var total

@@ -2,6 +2,8 @@ using System.Buffers;
 using System.Security.Cryptography;
 using Org.BouncyCastle.Crypto.Kems;
 using Org.BouncyCastle.Crypto.Parameters;
+using Org.BouncyCastle.Crypto.Prng;
+using Org.BouncyCastle.Security;
 using Transfer.Sftp.Crypto;
 using Transfer.Sftp.Ssh.Agreements;
 using Transfer.Sftp.Ssh.Wire;
@@ -13,6 +15,9 @@ namespace Transfer.Testing.Ssh;
 /// </summary>
 internal sealed class MlKemServerAgreement : KeyAgreement
 {
+    // The platform's: the default ones are none of the command compiled ahead (samples/Transfer.Cli/Trimmed.xml).
+    private static readonly SecureRandom Random = new(new CryptoApiRandomGenerator());
+
     private readonly byte[] _privateKey = new byte[X25519.KeySize];
     private readonly byte[] _value = new byte[MlKem768.CiphertextSize + X25519.KeySize];
 
@@ -30,7 +35,7 @@ internal sealed class MlKemServerAgreement : KeyAgreement
         if (peerValue.Length != MlKem768.PublicKeySize + X25519.KeySize)
             throw new TransferException(TransferError.Protocol, "The client's value for mlkem768x25519-sha256 does not have 1216 bytes.");
         var encapsulator = new MLKemEncapsulator(MLKemParameters.ml_kem_768);
-        encapsulator.Init(Key(peerValue[..MlKem768.PublicKeySize]));
+        encapsulator.Init(new ParametersWithRandom(Key(peerValue[..MlKem768.PublicKeySize]), Random));
         Span<byte> secrets = stackalloc byte[MlKem768.SecretSize + X25519.KeySize];
         encapsulator.Encapsulate(_value.AsSpan(0, MlKem768.CiphertextSize), secrets[..MlKem768.SecretSize]);
         X25519.DerivePublicKey(_privateKey, _value.AsSpan(MlKem768.CiphertextSize));

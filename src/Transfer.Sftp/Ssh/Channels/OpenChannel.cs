@@ -1,6 +1,5 @@
 using System.IO.Pipelines;
 using System.Text;
-using Microsoft.Extensions.Logging;
 using Transfer.Sftp.Ssh.Packets;
 using Transfer.Sftp.Ssh.Settings;
 using Transfer.Sftp.Ssh.Transport;
@@ -19,8 +18,7 @@ internal sealed class OpenChannel : SshChannel
     private const int EarlyWindow = 2048;
 
     private readonly SshTransport _transport;
-    private readonly string _host;
-    private readonly ILogger _logger;
+    private readonly SshConnectionSettings _settings;
     private readonly ChannelData _received;
     private readonly ReceiveWindow _receiveWindow;
     private readonly ChannelOutput _output;
@@ -43,8 +41,7 @@ internal sealed class OpenChannel : SshChannel
     {
         LocalId = localId;
         _transport = transport;
-        _host = settings.Host;
-        _logger = settings.Logger;
+        _settings = settings;
         _receiveWindow = new ReceiveWindow(settings.ReceiveWindow);
         _output = new ChannelOutput(this);
         _received = new ChannelData(segments);
@@ -73,6 +70,8 @@ internal sealed class OpenChannel : SshChannel
                 return _errorText.ToString();
         }
     }
+
+    public override string ShownErrorText => _settings.Show(ErrorText);
 
     public uint LocalId { get; }
 
@@ -173,7 +172,7 @@ internal sealed class OpenChannel : SshChannel
     }
 
     /// <summary>Logs a failure that no caller waits for.</summary>
-    public void NoteLate(TransferException failure) => Log.ChannelError(_logger, LocalId, _host, failure.Message);
+    public void NoteLate(TransferException failure) => Log.ChannelError(_settings.Logger, LocalId, _settings.Host, failure.Message);
 
     public override ValueTask DisposeAsync()
     {
@@ -196,7 +195,7 @@ internal sealed class OpenChannel : SshChannel
             throw new TransferException(TransferError.Protocol, "The server opened a channel on which no packet may hold anything.");
         MaxSendData = (int)Math.Min(packet, PacketLimits.MaxSendData);
         Window.Add(window);
-        Log.ChannelOpened(_logger, LocalId, _host, window, MaxSendData);
+        Log.ChannelOpened(_settings.Logger, LocalId, _settings.Host, window, MaxSendData);
         bool abandoned;
         lock (_gate)
         {
@@ -213,12 +212,12 @@ internal sealed class OpenChannel : SshChannel
     {
         if (_confirmed) throw new TransferException(TransferError.Protocol, "The server refused a channel that it had opened.");
         var reason = message.ReadUInt32();
-        var text = WireText.Clean(message.ReadText());
+        var text = _settings.Show(message.ReadText());
 
         // Prohibited; connect failed; unknown type; resource shortage (RFC 4254 section 5.1).
         var error = reason switch { 2 => TransferError.Lost, 3 => TransferError.Unsupported, _ => TransferError.Denied };
         _closeReceived = true;
-        var refusal = new TransferException(error, $"{_host} opens no channel: {text} (reason {reason}).")
+        var refusal = new TransferException(error, $"{_settings.Host} opens no channel: {text} (reason {reason}).")
         { ServerCode = (int)Math.Min(reason, int.MaxValue), IsTransient = reason is 2 or 4 };
         _received.End(refusal);
         _opened.TrySetException(refusal);
@@ -243,7 +242,7 @@ internal sealed class OpenChannel : SshChannel
         OnConsumed(data.Length);
         var text = new char[Encoding.UTF8.GetMaxCharCount(data.Length)];
         var count = _errorDecoder.GetChars(data, text, flush: false);
-        Log.ChannelError(_logger, LocalId, _host, WireText.Clean(new string(text, 0, count)));
+        Log.ChannelError(_settings.Logger, LocalId, _settings.Host, _settings.Show(new string(text, 0, count)));
         lock (_gate)
         {
             _errorText.Append(text, 0, count);
@@ -303,7 +302,7 @@ internal sealed class OpenChannel : SshChannel
         Window.Settle();
         if (success) return;
         var failure = new TransferException(request == "subsystem" ? TransferError.Unsupported : TransferError.Denied,
-            $"{_host} refuses the request '{request}'.");
+            $"{_settings.Host} refuses the request '{request}'.");
         Volatile.Write(ref _failure, failure);
         _received.End(failure);
         _exit.TrySetException(failure);

@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Ssh.Settings;
 
@@ -37,6 +38,9 @@ internal abstract class SshChannel : IAsyncDisposable
 
     /// <summary>The end of a command's error stream.</summary>
     public virtual string ErrorText => string.Empty;
+
+    /// <summary>That in a form to show, without the password.</summary>
+    public virtual string ShownErrorText => WireText.Clean(ErrorText);
 
     /// <summary>
     /// Runs a command on the same connection (RFC 4254 section 6.5); null: no connection that runs commands. A refusal shows when the
