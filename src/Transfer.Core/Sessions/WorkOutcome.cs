@@ -71,6 +71,15 @@ public abstract record WorkOutcome
 
         /// <summary>Whether the content was verified, and the rename refused.</summary>
         public bool Publishing { get; init; }
+
+        /// <summary>Returns the outcome of a download of a file that was rewritten meanwhile. Another attempt may find one state.</summary>
+        /// <param name="path">The file.</param>
+        /// <param name="end">The offset behind the last byte received: <see cref="Arrived"/>.</param>
+        public static Failed Rewritten(string path, long end)
+        {
+            var changed = $"{path} changed while it was read.";
+            return new(new TransferException(TransferError.Integrity, changed) { RemotePath = path, IsTransient = true }) { Arrived = end };
+        }
     }
 
     /// <summary>

@@ -20,7 +20,8 @@ internal sealed class FtpNewNames
     public void Note(string? directory, bool isNew)
     {
         if (directory is null) return;
-        if (_inRow.Count > MostDirectories) _inRow.Clear();
+        // The count takes the locks of all, and most names are in a known directory.
+        if (!_inRow.ContainsKey(directory) && _inRow.Count > MostDirectories) _inRow.Clear();
         _inRow.AddOrUpdate(directory, isNew ? 1 : 0, (_, before) => isNew ? Math.Min(before + 1, Many) : 0);
     }
 }

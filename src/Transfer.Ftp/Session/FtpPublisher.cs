@@ -90,8 +90,7 @@ internal sealed class FtpPublisher
     public async ValueTask VerifyAsync(FtpWork work, CancellationToken ct)
     {
         TransferException? error = null;
-        var replies = new List<FtpReply>(work.Pending.Count);
-        foreach (var pending in work.Pending) replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
+        var replies = await FtpReplyOrder.TakeAllAsync(_context, work.Pending, ct).ConfigureAwait(false);
         var looks = work.TargetLook.Count;
         var checks = replies.Count - looks - (work.Mode?.LookCommands.Count ?? 0);
         for (var i = 0; i < checks; i++)
@@ -163,8 +162,7 @@ internal sealed class FtpPublisher
     private async ValueTask PublishAsync(FtpWork work, CancellationToken ct)
     {
         var replacement = work.Naming!.Replacement;
-        var replies = new List<FtpReply>(work.Pending.Count);
-        foreach (var pending in work.Pending) replies.Add(await FtpReplyOrder.TakeAsync(_context, pending, ct).ConfigureAwait(false));
+        var replies = await FtpReplyOrder.TakeAllAsync(_context, work.Pending, ct).ConfigureAwait(false);
         var commands = work.Pending.ConvertAll(pending => pending.Command);
         if (work.Mode?.TryTake(_attributes, commands[0], replies[0]) == true)
         {

@@ -19,6 +19,18 @@ internal static class FtpReplyOrder
             ? throw mixed : reply;
     }
 
+    /// <summary>Waits for the final replies to several commands.</summary>
+    /// <exception cref="TransferConnectionException">
+    /// A reply belongs to another command: the session can't be trusted any more.
+    /// </exception>
+    public static async ValueTask<List<FtpReply>> TakeAllAsync(
+        FtpSessionContext context, IReadOnlyCollection<PendingReply> pending, CancellationToken ct)
+    {
+        var replies = new List<FtpReply>(pending.Count);
+        foreach (var one in pending) replies.Add(await TakeAsync(context, one, ct).ConfigureAwait(false));
+        return replies;
+    }
+
     /// <summary>Returns an error if a positive reply belongs to another command; else null.</summary>
     public static TransferConnectionException? FindMisplacedReply(FtpCommand command, FtpReply reply) => !ReplyCodes.Fit(command, reply)
         ? Mixed($"The reply to {command.Verb} has the code {reply.Code}, which belongs to another command.", reply)

@@ -32,19 +32,10 @@ internal sealed class FtpSourceCheck(FtpSessionContext context, FtpEntries entri
             work.Outcome = done;
             return;
         }
-        var changed = new TransferException(TransferError.Integrity, $"{work.Item.Path} changed while it was read.")
-        {
-            RemotePath = work.Item.Path,
-            IsTransient = true,
-        };
         work.Outcome = after.Length > before.Length
-            ? done with { Source = after } : new WorkOutcome.Failed(changed) { Arrived = work.Item.Offset + work.Bytes };
+            ? done with { Source = after } : WorkOutcome.Failed.Rewritten(work.Item.Path, work.Item.Offset + work.Bytes);
     }
 
-    private async ValueTask<FileStamp?> StampOfAsync(List<PendingReply> pending, CancellationToken ct)
-    {
-        var replies = new List<FtpReply>(pending.Count);
-        foreach (var one in pending) replies.Add(await FtpReplyOrder.TakeAsync(context, one, ct).ConfigureAwait(false));
-        return entries.Stamp(replies);
-    }
+    private async ValueTask<FileStamp?> StampOfAsync(List<PendingReply> pending, CancellationToken ct) =>
+        entries.Stamp(await FtpReplyOrder.TakeAllAsync(context, pending, ct).ConfigureAwait(false));
 }

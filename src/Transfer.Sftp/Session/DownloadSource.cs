@@ -50,17 +50,5 @@ internal sealed class DownloadSource(WorkItem item)
         else HasChanged |= last.Length < before.Length || last.Modified is { } after && before.Modified is { } then && after != then;
     }
 
-    /// <summary>The outcome of a file that was rewritten.</summary>
-    /// <param name="end">The offset behind the last byte received.</param>
-    public WorkOutcome.Failed Changed(long end)
-    {
-        var error = new TransferException(TransferError.Integrity, $"{item.Path} changed while it was read.")
-        {
-            RemotePath = item.Path,
-            IsTransient = true,
-        };
-        return new WorkOutcome.Failed(error) { Arrived = end };
-    }
-
     private static FileStamp StampOf(in SftpAttributes attributes) => new(attributes.Length, SftpTimes.Modified(attributes));
 }

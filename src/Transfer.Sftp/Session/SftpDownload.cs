@@ -83,7 +83,7 @@ internal sealed class SftpDownload : SftpWork
 
             if (_error is not null && !isUnordered && Context.IsUnordered) _error = WithOrderLost(_error);
             if (_error is not null) return new WorkOutcome.Failed(_error);
-            if (_source.HasChanged) return _source.Changed(_position);
+            if (_source.HasChanged) return WorkOutcome.Failed.Rewritten(Item.Path, _position);
             // The file is longer than reported, or came in shorter pieces than requested: the rest needs another OPEN.
             if (!_closedTooSoon) return Outcome();
             _closedTooSoon = false;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 
 namespace Transfer.TestSupport.Files;
@@ -38,6 +39,14 @@ internal sealed class TempFolder(bool onDisk = false) : IDisposable
         var path = Add(relative, content);
         if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite);
         return path;
+    }
+
+    /// <summary>A named pipe, for its owner alone.</summary>
+    public string AddPipe(string relative)
+    {
+        using var made = Process.Start("mkfifo", ["-m", "600", this[relative]]);
+        made.WaitForExit();
+        return this[relative];
     }
 
     public byte[] Read(string relative) => File.ReadAllBytes(this[relative]);

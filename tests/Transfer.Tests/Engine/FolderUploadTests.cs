@@ -229,7 +229,7 @@ public sealed class FolderUploadTests : MemoryFixture
         Local.Add("empty", []);
         using var socket = new System.Net.Sockets.Socket(System.Net.Sockets.AddressFamily.Unix, System.Net.Sockets.SocketType.Stream, 0);
         socket.Bind(new System.Net.Sockets.UnixDomainSocketEndPoint(Local["socket"]));
-        using (var mkfifo = System.Diagnostics.Process.Start("mkfifo", [Local["pipe"]])) await mkfifo.WaitForExitAsync();
+        Local.AddPipe("pipe");
         var result = await Client.UploadDirectoryAsync(Local.Path, "/t").Soon();
         Assert.That((result.Files, result.Skipped, result.Failed), Is.EqualTo((1L, 2L, 0L)));
         Assert.That(Store.Files, Is.EqualTo(new[] { "/t/empty" }));

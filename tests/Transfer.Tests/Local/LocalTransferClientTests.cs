@@ -259,7 +259,7 @@ public sealed class LocalTransferClientTests
     public async Task A_pipe_is_not_opened()
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("There are none of that kind.");
-        using (var mkfifo = System.Diagnostics.Process.Start("mkfifo", [_folder["pipe"]])) await mkfifo.WaitForExitAsync();
+        _folder.AddPipe("pipe");
         Assert.That((await _client.GetEntryAsync("pipe").Soon())!.Type, Is.EqualTo(RemoteEntryType.Other));
         Assert.That((await _client.DownloadAsync("pipe", new MemoryStream()).Failure<TransferException>()).Error,
             Is.EqualTo(TransferError.Unsupported));

@@ -275,7 +275,7 @@ internal sealed class ItemVerdict
             || !file.Content.CanReplay && await WhyChangedAsync(file, arrived).ConfigureAwait(false) is null;
         if (isWhole && file.Verify != VerificationMode.Hash) return await _finisher.FinishAsync(file, done).ConfigureAwait(false);
         file.Attempts.SeenLength = arrived;
-        return await BeginAnewAsync(file, SourceCheck.Changed(file)).ConfigureAwait(false);
+        return await BeginAnewAsync(file, Changed(file, arrived)).ConfigureAwait(false);
     }
 
     // More bytes came than the file's length. A file that has grown goes on at the old end, up to the new length; a server that just does
@@ -288,10 +288,11 @@ internal sealed class ItemVerdict
         var grown = new TransferException(TransferError.Integrity, how) { RemotePath = file.RemotePath, IsTransient = true };
         var goesOn = file is { Verify: not VerificationMode.Hash, Segment: null, Spec.ReadFor: null }
             && await EndsAlikeAsync(file, told).ConfigureAwait(false);
-        if (goesOn ? !_retries.TryTakeRetry(file) : !_retries.TryTakeReplay(file)) return _finisher.Failed(file, grown);
         file.Attempts.SeenLength = now;
+        if (!goesOn) return await BeginAnewAsync(file, grown).ConfigureAwait(false);
+        if (!_retries.TryTakeRetry(file)) return _finisher.Failed(file, grown);
         _retries.Delay(file);
-        return await _retries.PrepareRetryAsync(file, grown, goesOnAt: goesOn ? told : null, anew: !goesOn).ConfigureAwait(false);
+        return await _retries.PrepareRetryAsync(file, grown, goesOnAt: told).ConfigureAwait(false);
     }
 
     // Another file may have taken the place of the one that has grown: its bytes must not follow those of the old one.
@@ -322,7 +323,7 @@ internal sealed class ItemVerdict
     {
         try
         {
-            return await _sources.IsAppendedAsync(file, end).ConfigureAwait(false) ? null : SourceCheck.Changed(file);
+            return await _sources.IsAppendedAsync(file, end).ConfigureAwait(false) ? null : Changed(file, end);
         }
         catch (TransferException e)
         {
@@ -330,9 +331,11 @@ internal sealed class ItemVerdict
         }
         catch (OperationCanceledException)
         {
-            return SourceCheck.Changed(file);
+            return Changed(file, end);
         }
     }
+
+    private static TransferException Changed(JobFile file, long end) => WorkOutcome.Failed.Rewritten(file.RemotePath, end).Error;
 
     // No byte of the attempts before is continued.
     private async ValueTask<FileEnd?> BeginAnewAsync(JobFile file, TransferException error)

@@ -74,10 +74,6 @@ internal sealed class SourceCheck(JobContext job, RemoteLook look)
         return await AreAlikeAsync(file, start, first).ConfigureAwait(false) && await AreAlikeAsync(file, first, end).ConfigureAwait(false);
     }
 
-    /// <summary>The error of a file of which two states were read; another attempt may find one state.</summary>
-    public static TransferException Changed(JobFile file) =>
-        new(TransferError.Integrity, $"{file.RemotePath} changed while it was read.") { RemotePath = file.RemotePath, IsTransient = true };
-
     private ValueTask<bool> AreAlikeAsync(JobFile file, long start, long end) =>
         look.EndsAlikeAsync(file.Content.ReadBackAsync, file.RemotePath, start, end, job.Abort);
 }

@@ -127,7 +127,7 @@ public sealed class FilesAheadTests
         await using var archives = _job.Pack(new BatchPackOptions { ArchiveBytes = 8 << 20 });
         var archive = (await archives.NextAsync(default))!;
         File.Delete(_job.Source[name]);
-        using (var made = System.Diagnostics.Process.Start("mkfifo", [_job.Source[name]])) await made.WaitForExitAsync();
+        _job.Source.AddPipe(name);
         await using var unpacker = _job.Unpack();
         archive.Confirm(await unpacker.ReceiveAsync(0,
             new MemoryStream(await BatchJob.WriteAsync(archive).WaitAsync(TimeSpan.FromMinutes(1))), default));

@@ -145,7 +145,7 @@ public sealed class KilledRunsTests
     {
         if (OperatingSystem.IsWindows()) Assert.Ignore("Pipes are no files there.");
         using var folder = new TempFolder();
-        using (var made = System.Diagnostics.Process.Start("mkfifo", [folder[TemporaryNames.MarkOf(Run)]])) made.WaitForExit();
+        folder.AddPipe(TemporaryNames.MarkOf(Run));
         Clean(folder);
         Assert.That(Directory.GetFileSystemEntries(folder.Path), Has.Length.EqualTo(1));
     }

@@ -209,7 +209,7 @@ public sealed class DeltaPackingTests
         outer.Add("in/a/b", new byte[20_000]);
         outer.Add("in/.transfer-0123456789abcdef-1.part", new byte[20_000]);
         Directory.CreateSymbolicLink(outer["in/link"], "../elsewhere");
-        System.Diagnostics.Process.Start("mkfifo", outer["in/pipe"]).WaitForExit();
+        outer.AddPipe("in/pipe");
         var bases = FolderBases.Of(outer["in"], OverwriteMode.Always)!;
         using var found = bases.Find(path, 20_000, 0);
         Assert.That(found.HasBlocks, Is.False);

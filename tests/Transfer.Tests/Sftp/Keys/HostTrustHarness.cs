@@ -31,6 +31,9 @@ internal sealed class HostTrustHarness : IDisposable
     public HostTrust Trust(Func<SshHostKeyOptions, SshHostKeyOptions>? change = null) =>
         new((change ?? (o => o))(Options), Time, Log, rules: Rules);
 
+    /// <summary>Makes a named pipe beside the file of known hosts.</summary>
+    public string AddPipe(string name) => _folder.AddPipe(name);
+
     /// <summary>Writes a file beside that of known hosts.</summary>
     public string Write(string name, string text) => _folder.AddPrivate(name, text);
 

@@ -221,11 +221,11 @@ public sealed class IdentityTests
     public async Task A_pipe_is_read_to_its_end_a_device_within_bounds_and_a_pipe_without_a_writer_until_the_cancellation()
     {
         using var folder = new TempFolder();
-        using (var made = System.Diagnostics.Process.Start("mkfifo", ["-m", "600", folder["key"], folder["idle"]])) made.WaitForExit();
+        var (key, idle) = (folder.AddPipe("key"), folder.AddPipe("idle"));
         // A writer of .NET would lock the pipe.
         using var writing = System.Diagnostics.Process.Start("sh", ["-c", "cat \"$0\" >\"$1\"", folder.Add("text", TestKeys.Ed25519),
-            folder["key"]]);
-        using (var identity = await SshIdentity.FromFileAsync(folder["key"]))
+            key]);
+        using (var identity = await SshIdentity.FromFileAsync(key))
             Assert.That(identity.Fingerprint, Is.EqualTo(TestKeys.Ed25519Fingerprint));
         await writing.WaitForExitAsync();
 
@@ -233,11 +233,11 @@ public sealed class IdentityTests
         Assert.That((endless!.Error, endless.Message), Is.EqualTo((TransferError.Protocol, "/dev/zero is too large for a key.")));
 
         using var stop = new CancellationTokenSource();
-        var waiting = SshIdentity.FromFileAsync(folder["idle"], cancellationToken: stop.Token).AsTask();
+        var waiting = SshIdentity.FromFileAsync(idle, cancellationToken: stop.Token).AsTask();
         await stop.CancelAsync();
         await Assert.ThatAsync(() => waiting, Throws.InstanceOf<OperationCanceledException>());
         // The thread that was left behind ends.
-        File.Open(folder["idle"], FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite).Dispose();
+        File.Open(idle, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite).Dispose();
     }
 
     [Test]

@@ -69,10 +69,7 @@ public sealed class KnownHostsTests
     public async Task Known_hosts_in_a_pipe_are_read_once_and_one_without_a_writer_until_the_cancellation()
     {
         using var harness = new HostTrustHarness();
-        var (full, idle) = (harness.Write("full", ""), harness.Write("idle", ""));
-        File.Delete(full);
-        File.Delete(idle);
-        using (var made = System.Diagnostics.Process.Start("mkfifo", [full, idle])) made.WaitForExit();
+        var (full, idle) = (harness.AddPipe("full"), harness.AddPipe("idle"));
         // A writer of .NET would lock the pipe.
         using var writing = System.Diagnostics.Process.Start("sh", ["-c", "printf %s \"$0\" >\"$1\"", $"{Host} {Key}", full]);
         var trust = harness.Trust(o => o with { KnownHostsFiles = [full] });
