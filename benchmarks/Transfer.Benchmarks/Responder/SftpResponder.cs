@@ -71,7 +71,7 @@ internal sealed class SftpResponder(SshWire wire, ResponderChannel channel)
             case SftpPacketType.Open:
                 Send(SftpPacketType.Handle, request.Id, 0, 0, 0, 1, (byte)'h');
                 break;
-            case SftpPacketType.FStat:
+            case SftpPacketType.FStat or SftpPacketType.LStat or SftpPacketType.Stat:
                 Send(SftpPacketType.Attributes, request.Id, 0, 0, 0, 0);
                 break;
             case SftpPacketType.Read:

@@ -29,10 +29,6 @@ internal static partial class Log
     [LoggerMessage(3220, LogLevel.Information, "The server keeps no times of files: {Reason}.")]
     public static partial void TimesNotKept(ILogger logger, string reason);
 
-    [LoggerMessage(3221, LogLevel.Information,
-        "The server describes an open file as the one before: files are described behind CLOSE from now on.")]
-    public static partial void DescribedLate(ILogger logger);
-
     [LoggerMessage(3222, LogLevel.Warning, "{Reason} Another connection is tried in a moment.")]
     public static partial void TakesNoConnection(ILogger logger, string reason);
 

@@ -26,7 +26,6 @@ internal static class SftpServerReport
                 Way("Times", SftpTrait.NoTimes, "Set", "NotKept"),
                 Way("RenamedTimes", SftpTrait.RenewsTimes, "Kept", "NotKept"),
                 Way("AbsentNames", SftpTrait.PhantomFolders, "Refused", "ShownAsFolders"),
-                Way("Lengths", SftpTrait.LateAttributes, "OfOpenFile", "BehindClose"),
                 Way("OpenFlags", SftpTrait.NamedModes, "Any", "NamedModes"),
                 Way("SetAttributes", SftpTrait.NoAttributes, "Answered", "NotSent"),
                 new("Attributes", state.NoHandleAttributes ? "ByPath" : "ByHandle") { IsFallBack = state.NoHandleAttributes },

@@ -1,13 +1,10 @@
 namespace Transfer.Sftp.Session;
 
-/// <summary>A way in which a server differs from most others. The numbers are kept in files: they never change.</summary>
+/// <summary>A way in which a server differs from most others. The numbers are kept in files: they never change, and 2 is used up.</summary>
 internal enum SftpTrait
 {
     /// <summary>Times that are set have no effect, or are refused.</summary>
     NoTimes = 1,
-
-    /// <summary>An open file's attributes are those of an old file, or of none, until CLOSE.</summary>
-    LateAttributes = 2,
 
     /// <summary>Requests run at once, and later ones overtake earlier ones: one that builds upon another waits for the reply.</summary>
     Unordered = 3,

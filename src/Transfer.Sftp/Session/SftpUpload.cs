@@ -6,9 +6,13 @@ using Transfer.Sftp.Protocol;
 namespace Transfer.Sftp.Session;
 
 /// <summary>
-/// An upload: OPEN; then every WRITE, FSTAT, FSETSTAT and CLOSE back to back; then the rename. A small file thus takes three round trips,
-/// and holds a handle in two of them.
+/// An upload: OPEN; then every WRITE, FSETSTAT, CLOSE and a look at the file back to back; then the rename. A small file thus takes three
+/// round trips, and holds a handle in two of them.
 /// </summary>
+/// <remarks>
+/// The look comes behind CLOSE: some servers describe an open file as the one before, and others report what they have received, and lose
+/// it when they store the file.
+/// </remarks>
 internal sealed class SftpUpload : SftpWork
 {
     private readonly SftpRenamer _renamer;
@@ -22,7 +26,8 @@ internal sealed class SftpUpload : SftpWork
     private bool _publishing;
     private bool _allSent;
     private bool _flushed;
-    private SftpAttributes _file; // the open file's own, behind its content
+    private SftpAttributes _file; // behind CLOSE
+    private bool _isUnseen;
     private uint? _setTime; // by handle, before the rename
     private SftpAttributes? _unset; // what was refused only because permissions were to be set with it
 
@@ -87,8 +92,7 @@ internal sealed class SftpUpload : SftpWork
         // The server takes requests in order: this one will be closed before the next is opened.
         Context.Handles.Return();
         var ended = isUnordered ? await close.ConfigureAwait(false) : (SftpReply?)null;
-        var described = ending is { LooksBehindClose: true }
-            ? Operations.StatAsync(Target, follow: false, CancellationToken.None) : (PendingReply?)null;
+        var described = ending is not null && (Compares || _mode.NeedsGroup || ending.ProvesTime) ? Look() : (PendingReply?)null;
         var looked = _error is null && Publishes && LooksAtTarget
             ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
         OnAllRequested();
@@ -108,7 +112,7 @@ internal sealed class SftpUpload : SftpWork
             _error = await SftpSpace.ExplainAsync(Context, _error, RemotePath.GetParent(Target)).ConfigureAwait(false);
         if (_error is null && stop.IsCancellationRequested) _error = Canceled();
         var isWhole = _error is null;
-        if (isWhole && Publishes)
+        if (isWhole && Publishes && !_isUnseen)
         {
             var late = await AttributesForRenameAsync().ConfigureAwait(false);
             _publishing = true;
@@ -130,7 +134,11 @@ internal sealed class SftpUpload : SftpWork
     // The engine publishes a segmented file, and sets the permissions then.
     private async ValueTask<WorkOutcome> DoneAsync(VerificationMode verified) => Item.IsSegment
         ? new WorkOutcome.Done(_arrived, verified) { FinalMode = await _mode.FindFinalAsync(_file).ConfigureAwait(false) }
-        : new WorkOutcome.Done(_arrived, verified) { HasMode = Item.LaterPath is not null && !_mode.IsPending && _unset is null };
+        : new WorkOutcome.Done(_arrived, verified)
+        {
+            IsUnseen = _isUnseen,
+            HasMode = Item.LaterPath is not null && !_mode.IsPending && _unset is null,
+        };
 
     private ValueTask DecideModeAsync()
     {
@@ -197,45 +205,60 @@ internal sealed class SftpUpload : SftpWork
         else SftpTimes.HandleRefusal(Context, reply.Status, exists: path == Path);
     }
 
-    // The length that the server reports is compared with the bytes sent: behind CLOSE where that of the open file was wrong.
+    private bool Compares => Item.Verify >= VerificationMode.Size;
+
+    // A file written in place may have a link's name.
+    private PendingReply Look() => Operations.StatAsync(Target, follow: !Item.IsUnfinished, CancellationToken.None);
+
+    // The length that the server reports is compared with the bytes sent.
     private async ValueTask<VerificationMode> VerifyAsync(Ending ending, PendingReply? described, bool isInOrder)
     {
-        var late = described is { } asked ? await asked.ConfigureAwait(false) : (SftpReply?)null;
+        var look = described is { } asked ? await asked.ConfigureAwait(false) : default;
+        if (look.IsOk) _file = look.Attributes;
         if (ending.SetTime is { } time)
         {
             _setTime = time;
-            var shown = late is { IsOk: true } reply ? reply.Attributes.Modified ?? time : (uint?)null;
+            var shown = ending.ProvesTime && look.IsOk ? _file.Modified ?? time : (uint?)null;
             await SftpTimes.ConfirmAsync(Context, Target, time, shown).ConfigureAwait(false);
             // A write that overtook FSETSTAT has changed the time.
             if (shown is null && !isInOrder && Context.IsUnordered) _unset = new SftpAttributes { Modified = time };
         }
-        if (_error is not null || Item.Verify < VerificationMode.Size) return VerificationMode.Reply;
-        var found = late is { IsOk: true } behind ? behind.Attributes.Length : _file.Length;
+        return _error is null && Compares ? await CompareAsync(SftpRenamer.Sight(look)).ConfigureAwait(false) : VerificationMode.Reply;
+    }
+
+    private async ValueTask<VerificationMode> CompareAsync(NameSight seen)
+    {
         // Other sessions had moved the whole range, and earlier ranges may be missing yet.
-        if (this is { _sent: 0, Item.IsSegment: true }) return found is null ? VerificationMode.Reply : VerificationMode.Size;
-        if (late is null && !IsExpected(found) && !(found is null && Traits.IsSettled(SftpTrait.LateAttributes)))
+        if (this is { _sent: 0, Item.IsSegment: true }) return seen.Length is null ? VerificationMode.Reply : VerificationMode.Size;
+        // The look may have overtaken CLOSE.
+        if (IsWrong(seen)) seen = SftpRenamer.Sight(await Look().ConfigureAwait(false));
+        if (IsWrong(seen))
         {
-            var look = await Operations.StatAsync(Target, follow: false, CancellationToken.None).ConfigureAwait(false);
-            var there = look.IsOk ? look.Attributes.Length : null;
-            if (IsExpected(there) && Traits.Settle(SftpTrait.LateAttributes, has: true)) Log.DescribedLate(Context.Logger);
-            else if (found is null && there is null) Traits.Settle(SftpTrait.LateAttributes, has: false);
-            found = there ?? found;
-        }
-        if (found is null) return VerificationMode.Reply;
-        if (!IsExpected(found))
-        {
-            _error = new TransferException(TransferError.Integrity,
-                $"{Item.AskedPath}: {Expected} bytes were sent, and {found} are there.")
+            _error = new TransferException(TransferError.Integrity, seen.State == NameState.Absent
+                ? $"{Item.AskedPath}: the server confirmed the file, and does not show it."
+                : $"{Item.AskedPath}: {Expected} bytes were sent, and {seen.Length} are there.")
             { RemotePath = Item.AskedPath };
+        }
+        else if (!IsExpected(seen))
+        {
+            // The engine looks at whole files by other means, and publishes large ones itself.
+            _isUnseen = IsWholeFile;
+            return VerificationMode.Reply;
         }
         return VerificationMode.Size;
     }
 
     private long Expected => Item.Offset + _sent;
 
+    private bool IsWholeFile => !Item.IsSegment && Item.End == long.MaxValue;
+
     // Bytes after a range of a larger file belong to other ranges.
-    private bool IsExpected(long? found) =>
-        found == Expected || found > Expected && (Item.IsSegment || Item.End != long.MaxValue);
+    private bool IsExpected(NameSight seen) =>
+        seen.State == NameState.File && (seen.Length == Expected || seen.Length > Expected && !IsWholeFile);
+
+    // The engine looks for a whole file that is not shown.
+    private bool IsWrong(NameSight seen) =>
+        seen is { State: NameState.File, Length: not null } && !IsExpected(seen) || seen.State == NameState.Absent && !IsWholeFile;
 
     private SftpTraits Traits => Context.Server.Traits;
 
@@ -365,16 +388,13 @@ internal sealed class SftpUpload : SftpWork
         var isSet = !Item.IsSegment && !SftpTimes.IsEmpty(attributes);
         var byHandle = isSet && !Context.Server.NoHandleAttributes;
         if (isSet && !byHandle) _unset = attributes;
-        var isLate = Traits.Has(SftpTrait.LateAttributes);
         return new()
         {
             Synced = Flushes ? Operations.FSyncAsync(handle) : null,
-            Size = Item.Verify >= VerificationMode.Size && !isLate || _mode.NeedsGroup ? Operations.FStatAsync(handle) : null,
             Attributes = attributes,
             // A later write would change the time again.
             Set = byHandle ? Operations.FSetStatAsync(handle, attributes) : null,
-            LooksBehindClose = isLate && Item.Verify >= VerificationMode.Size
-                || byHandle && attributes.Modified is not null && !Context.SetsTimes && !Traits.IsSettled(SftpTrait.NoTimes),
+            ProvesTime = byHandle && attributes.Modified is not null && !Context.SetsTimes && !Traits.IsSettled(SftpTrait.NoTimes),
         };
     }
 
@@ -383,14 +403,12 @@ internal sealed class SftpUpload : SftpWork
     {
         public required PendingReply? Synced { get; init; }
 
-        public required PendingReply? Size { get; init; }
-
         public required SftpAttributes Attributes { get; init; }
 
         public required PendingReply? Set { get; init; }
 
-        /// <summary>Whether the file is described again behind CLOSE.</summary>
-        public required bool LooksBehindClose { get; init; }
+        /// <summary>Whether the look behind CLOSE decides whether the server keeps times.</summary>
+        public required bool ProvesTime { get; init; }
 
         /// <summary>The time that was set without a refusal; null: none.</summary>
         public uint? SetTime { get; private set; }
@@ -403,7 +421,6 @@ internal sealed class SftpUpload : SftpWork
                 upload._flushed = synced.IsOk;
                 if (!synced.IsOk) upload._error ??= SftpErrors.ToException(synced, "fsync", upload.Item.AskedPath, TransferError.Quota);
             }
-            upload._file = Size is { } size ? (await size.ConfigureAwait(false)).Attributes : default;
             if (Set is not { } set) return;
             var answer = await set.ConfigureAwait(false);
             if (answer.IsOk) SetTime = Attributes.Modified;

@@ -83,7 +83,7 @@ public sealed class AllocationTests
             case SftpPacketType.RealPath:
                 output.Write((byte[])[0, 0, 0, 9, 101, .. id, 0, 0, 0, 4]);
                 break;
-            case SftpPacketType.FStat or SftpPacketType.LStat:
+            case SftpPacketType.FStat or SftpPacketType.LStat or SftpPacketType.Stat:
                 output.Write((byte[])[0, 0, 0, 9, 105, .. id, 0, 0, 0, 0]);
                 break;
             case SftpPacketType.Read:

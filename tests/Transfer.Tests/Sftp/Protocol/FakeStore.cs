@@ -178,6 +178,7 @@ internal sealed class FakeStore
     private byte[] OpenFile(FakeRequest request)
     {
         var (id, path) = (request.Id, request.Text);
+        if (Links.ContainsKey(path) && Real(path) is { } real && Files.ContainsKey(real)) path = real;
         var exists = Files.ContainsKey(path);
         if (!request.Flags.HasFlag(SftpOpenFlags.Write)) return exists ? Handle(id, path) : FakeReply.Status(id, SftpStatus.NoSuchFile);
         if (exists && request.Flags.HasFlag(SftpOpenFlags.Exclusive) || Directories.Contains(path))

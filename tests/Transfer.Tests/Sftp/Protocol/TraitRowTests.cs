@@ -32,16 +32,6 @@ public sealed class TraitRowTests
             Instead = _ => request => IsSetting(request) ? [] : null,
             Act = TryPutAsync,
         },
-        // The first file is described behind CLOSE for its time, too.
-        ["an open file is described as none"] = new(SftpTrait.LateAttributes, "FStat", 2, 0)
-        {
-            Instead = _ => request => request.Type == SftpPacketType.FStat ? Described(request, 0, 0x41FF) : null,
-            Act = async session =>
-            {
-                await PutAsync(session);
-                await PutAsync(session);
-            },
-        },
         ["a rename renews the time"] = new(SftpTrait.RenewsTimes, "FSetStat", 1, 1)
         {
             Instead = _ => request => request is { Type: SftpPacketType.LStat, Text: "/a" } ? Described(request, 3, 0x81A4) : null

@@ -12,33 +12,23 @@ public sealed class TraitTests
 {
     private const uint Time = 1_600_000_000;
 
-    [Test]
-    public async Task An_open_file_described_as_the_old_one_is_looked_at_behind_CLOSE_and_later_ones_in_the_same_flight()
+    [TestCase(SftpStatus.Ok)]
+    [TestCase(SftpStatus.Unsupported)]
+    public async Task A_server_without_the_attributes_of_open_files_differs_in_nothing(object status)
     {
         var (server, state) = (new FakeServer(), State());
-        state.Traits.Settle(SftpTrait.NoTimes, has: false);
-        // FSTAT is STAT of the path before.
-        server.Instead = request => request.Type == SftpPacketType.FStat
-            ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 0, 0x41FF)) : null;
+        // FSTAT is missing, or is STAT of the path before.
+        server.Instead = request => request.Type != SftpPacketType.FStat ? null
+            : (SftpStatus)status != SftpStatus.Ok ? FakeReply.Status(request.Id, (SftpStatus)status)
+            : FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 0, 0x41FF));
         await using var session = await server.OpenAsync(state: state);
-        var first = await session.RunAsync(Item("/a"));
-        var second = await session.RunAsync(Item("/b"));
-        Assert.That(new[] { first.Outcome, second.Outcome }, Is.All.EqualTo(new WorkOutcome.Done(3, VerificationMode.Size)));
-        Assert.That(server.Requests[2..], Is.EqualTo(new[]
-        {
-            "Open /home/a", "Write h1 0+3", "FStat h1", "FSetStat h1", "Close h1", "LStat /home/a",
-            "posix-rename@openssh.com /home/a -> /a", "LStat /a",
-            "Open /home/b", "Write h2 0+3", "FSetStat h2", "Close h2", "LStat /home/b", "posix-rename@openssh.com /home/b -> /b",
-        }));
-        Assert.That(state.Traits.Has(SftpTrait.LateAttributes));
+        Assert.That((await session.RunAsync(Item("/a"))).Outcome, Is.EqualTo(new WorkOutcome.Done(3, VerificationMode.Size)));
     }
 
-    [TestCase(true)]
-    [TestCase(false)]
-    public async Task A_file_that_is_short_behind_CLOSE_too_is_no_success(bool isKnown)
+    [Test]
+    public async Task A_file_that_is_short_behind_CLOSE_is_no_success()
     {
         var (server, state) = (new FakeServer(), State());
-        if (isKnown) state.Traits.Settle(SftpTrait.LateAttributes, has: true);
         server.Instead = request =>
         {
             if (request.Type != SftpPacketType.Write) return null;
@@ -49,15 +39,6 @@ public sealed class TraitTests
         var item = await session.RunAsync(Item("/a"));
         Assert.That(item.Error().Error, Is.EqualTo(TransferError.Integrity));
         Assert.That(server.Store.Files.Keys, Does.Not.Contain("/a"));
-    }
-
-    [Test]
-    public async Task A_server_without_FSTAT_is_asked_behind_CLOSE()
-    {
-        var (server, state) = (new FakeServer(), State());
-        server.Instead = request => request.Type == SftpPacketType.FStat ? FakeReply.Status(request.Id, SftpStatus.Unsupported) : null;
-        await using var session = await server.OpenAsync(state: state);
-        Assert.That((await session.RunAsync(Item("/a"))).Outcome, Is.EqualTo(new WorkOutcome.Done(3, VerificationMode.Size)));
     }
 
     [TestCase(8)]
@@ -99,7 +80,7 @@ public sealed class TraitTests
         await session.RunAsync(Item("/b"));
         Assert.That(server.Requests[^6..], Is.EqualTo(new[]
         {
-            "Open /home/b", "Write h2 0+3", "FStat h2", "Close h2", "SetStat /home/b", "posix-rename@openssh.com /home/b -> /b",
+            "Open /home/b", "Write h2 0+3", "Close h2", "LStat /home/b", "SetStat /home/b", "posix-rename@openssh.com /home/b -> /b",
         }));
         Assert.That(server.Store.Set["/a"].Modified, Is.EqualTo(Time));
         Assert.That(server.Store.Set["/b"].Modified, Is.EqualTo(Time));
@@ -133,7 +114,7 @@ public sealed class TraitTests
         Assert.That(new[] { "/a", "/b" }.Select(path => server.Store.Set[path].Modified), Is.All.EqualTo(Time));
         Assert.That(server.Requests[^6..], Is.EqualTo(new[]
         {
-            "Open /home/b", "Write h2 0+3", "FStat h2", "Close h2", "SetStat /home/b", "posix-rename@openssh.com /home/b -> /b",
+            "Open /home/b", "Write h2 0+3", "Close h2", "LStat /home/b", "SetStat /home/b", "posix-rename@openssh.com /home/b -> /b",
         }));
         Assert.That(state.Traits.Has(SftpTrait.NoTimes), Is.False);
     }
@@ -208,7 +189,7 @@ public sealed class TraitTests
         await session.RunAsync(Item("/a"));
         Assert.That(server.Requests[2..], Is.EqualTo(new[]
         {
-            "Open /home/a", "Write h1 0+3", "FStat h1", "FSetStat h1", "Close h1", "posix-rename@openssh.com /home/a -> /a",
+            "Open /home/a", "Write h1 0+3", "FSetStat h1", "Close h1", "LStat /home/a", "posix-rename@openssh.com /home/a -> /a",
         }));
         Assert.That((state.Traits.Has(SftpTrait.NoTimes), state.Traits.IsSettled(SftpTrait.NoTimes)), Is.EqualTo((false, true)));
     }
@@ -229,7 +210,7 @@ public sealed class TraitTests
             return traits;
         }
 
-        Assert.That((await NextAsync(traits => traits.Settle(SftpTrait.LateAttributes, has: false))).Has(SftpTrait.NoTimes), Is.False);
+        Assert.That((await NextAsync(traits => traits.Settle(SftpTrait.Unordered, has: false))).Has(SftpTrait.NoTimes), Is.False);
         Assert.That(File.Exists(options.LimitsFile), Is.False, "nothing to remember");
         await NextAsync(traits => traits.Settle(SftpTrait.NoTimes, has: true));
         var second = await NextAsync();
