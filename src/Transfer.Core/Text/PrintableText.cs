@@ -10,6 +10,9 @@ namespace Transfer;
 /// </summary>
 public static class PrintableText
 {
+    // A shorter secret is a part of many words.
+    private const int ShortestSecret = 4;
+
     /// <summary>
     /// Replaces control characters (C0, DEL and C1), the ends of lines and paragraphs, and characters that set the direction of writing by
     /// <c>?</c>; a byte that is not UTF-8 (see <see cref="NameEncoding.LosslessUtf8"/>) by <c>\x</c> and two hexadecimal digits. Not to be
@@ -33,6 +36,18 @@ public static class PrintableText
         }
 
         return result.Append(text, copied, text.Length - copied).ToString();
+    }
+
+    /// <summary>
+    /// Replaces a secret that a server repeats in a text by <c>***</c>, whatever the case. A secret of less than four characters is a part
+    /// of many words, and stays.
+    /// </summary>
+    /// <param name="text">Any text, of any length.</param>
+    /// <param name="secret">The password or the like; null: none.</param>
+    public static string WithoutSecret(string text, string? secret)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        return secret is { Length: >= ShortestSecret } ? text.Replace(secret, "***", StringComparison.OrdinalIgnoreCase) : text;
     }
 
     private static int IndexOfHidden(string text, int from)

@@ -6,9 +6,6 @@ namespace Transfer.Ftp.Protocol;
 /// </summary>
 internal sealed class FtpSecrets
 {
-    // A shorter one is a part of many words, and is starred out of the replies to its own command only.
-    private const int Shortest = 4;
-
     private volatile string[] _sent = [];
     private volatile bool _areSent;
 
@@ -21,16 +18,11 @@ internal sealed class FtpSecrets
         foreach (var command in commands)
         {
             if (!command.IsSecret || command.Argument is not { Length: > 0 } secret) continue;
-            if (secret.Length >= Shortest) _sent = [.. _sent, secret];
+            _sent = [.. _sent, secret];
             _areSent = true;
         }
     }
 
-    /// <summary>Stars every secret out of a text.</summary>
-    public string Redact(string text)
-    {
-        // Some servers answer in capitals.
-        foreach (var secret in _sent) text = text.Replace(secret, "***", StringComparison.OrdinalIgnoreCase);
-        return text;
-    }
+    /// <summary>Stars every secret out of a text; a short one is starred out of the replies to its own command only.</summary>
+    public string Redact(string text) => _sent.Aggregate(text, PrintableText.WithoutSecret);
 }

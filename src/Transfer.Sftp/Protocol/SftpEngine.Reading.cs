@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Text;
 using Transfer.Sftp.Ssh.Wire;
 
 namespace Transfer.Sftp.Protocol;
@@ -121,7 +120,7 @@ internal sealed partial class SftpEngine
         return ParseSmall(request, type, scratch);
     }
 
-    private static SftpReply ParseSmall(SftpRequest request, SftpPacketType type, ReadOnlySpan<byte> fields)
+    private SftpReply ParseSmall(SftpRequest request, SftpPacketType type, ReadOnlySpan<byte> fields)
     {
         var reader = new SshReader(fields);
         switch (type)
@@ -146,7 +145,7 @@ internal sealed partial class SftpEngine
                     throw new TransferException(TransferError.Protocol, $"The server answered {request.Type} with OK and nothing else.");
                 // Message and language are missing at some servers.
                 var text = status is SftpStatus.Ok or SftpStatus.EndOfFile || reader.Rest.IsEmpty
-                    ? null : Encoding.UTF8.GetString(reader.ReadString());
+                    ? null : _channel.Show(reader.ReadText());
                 return new() { Status = status, Text = text };
         }
     }

@@ -187,7 +187,7 @@ internal sealed partial class SftpEngine : IAsyncDisposable
     // What the server wrote to standard error may be the reason: an expired password, a shell that refuses.
     private TransferConnectionException Closed(string where = "")
     {
-        var said = _channel.ShownErrorText.Trim();
+        var said = _channel.Show(_channel.ErrorText);
         return new($"The server closed the SFTP channel{where}.{(said.Length > 0 ? $" The server says: {said}" : string.Empty)}");
     }
 

@@ -16,7 +16,7 @@ internal static class SftpErrors
     public static TransferException ToException(in SftpReply reply, string request, string? path,
         TransferError failure = TransferError.Denied)
     {
-        var text = string.IsNullOrEmpty(reply.Text) ? string.Empty : $" ({Clean(reply.Text)})";
+        var text = reply.Text is not { Length: > 0 and var length } said ? string.Empty : $" ({said[..Math.Min(length, MaxText)]})";
         return new TransferException(Map(reply.Status, failure),
             $"{request}{(path is null ? string.Empty : " " + path)}: {Name(reply.Status)}{text}.")
         {
@@ -39,11 +39,4 @@ internal static class SftpErrors
     };
 
     private static string Name(SftpStatus status) => Enum.IsDefined(status) ? $"status {(uint)status}, {status}" : $"status {(uint)status}";
-
-    // The text is a stranger's and goes to terminals and logs.
-    private static string Clean(string text) =>
-        string.Create(Math.Min(text.Length, MaxText), text, static (chars, from) =>
-        {
-            for (var i = 0; i < chars.Length; i++) chars[i] = char.IsControl(from[i]) ? '?' : from[i];
-        });
 }

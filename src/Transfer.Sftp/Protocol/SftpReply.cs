@@ -6,7 +6,7 @@ internal readonly struct SftpReply
     /// <summary>The status; <see cref="SftpStatus.Ok"/> too for replies other than STATUS.</summary>
     public SftpStatus Status { get; init; }
 
-    /// <summary>The server's text beside a status other than OK: for messages, never for decisions.</summary>
+    /// <summary>The server's text beside a status other than OK, in a form to show: for messages, never for decisions.</summary>
     public string? Text { get; init; }
 
     /// <summary>HANDLE.</summary>

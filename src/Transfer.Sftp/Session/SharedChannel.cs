@@ -37,7 +37,7 @@ internal sealed class SharedChannel : SshChannel
 
     public override string ErrorText => _channel.ErrorText;
 
-    public override string ShownErrorText => _channel.ShownErrorText;
+    public override string Show(string text) => _channel.Show(text);
 
     public override async ValueTask<SshChannel?> ExecuteBesideAsync(string command, CancellationToken ct) =>
         _connection is null ? null : await _connection.OpenCommandAsync(command, ct).ConfigureAwait(false);

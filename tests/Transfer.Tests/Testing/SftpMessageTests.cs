@@ -115,6 +115,16 @@ internal sealed class SftpMessageTests
     }
 
     [Test]
+    public async Task A_status_that_repeats_the_password_is_shown_without()
+    {
+        await using var server = await SftpServerHarness.StartAsync();
+        await using var client = server.Client();
+        server.Faults.Status("MKDIR", SftpTestStatus.PermissionDenied, "not for DEMO\u001b[1m", times: 99);
+        var error = await SftpServerHarness.FailsAsync(() => client.CreateDirectoryAsync("/d").AsTask());
+        Assert.That(error.Message, Does.Contain("not for *** [1m"));
+    }
+
+    [Test]
     public async Task A_request_without_a_reply_is_named()
     {
         await using var server = await SftpServerHarness.StartAsync();

@@ -81,13 +81,20 @@ internal sealed class KeyboardMethod(SshConnectionSettings settings) : AuthMetho
 
         if (open.Count == 0) return answers;
         if (settings.Interaction is not { } interaction) throw Unanswerable(prompts[open[0]]);
-        var given = await interaction(questions with { Prompts = [.. open.Select(i => prompts[i])] }, ct).ConfigureAwait(false);
+        var given = await interaction(Shown(questions, open.Select(i => prompts[i])), ct).ConfigureAwait(false);
         if (given is null) return null;
         if (given.Count != open.Count) throw new InvalidOperationException($"{open.Count} answers were needed, {given.Count} given.");
         GaveSecret |= open.Exists(i => !prompts[i].Echo);
         for (var i = 0; i < given.Count; i++) answers[open[i]] = given[i];
         return answers;
     }
+
+    private SshQuestions Shown(SshQuestions questions, IEnumerable<SshPrompt> prompts) => questions with
+    {
+        Name = settings.Show(questions.Name),
+        Instruction = settings.Show(questions.Instruction),
+        Prompts = [.. prompts.Select(prompt => prompt with { Text = settings.Show(prompt.Text) })],
+    };
 
     private bool TakesPassword(SshPrompt prompt)
     {

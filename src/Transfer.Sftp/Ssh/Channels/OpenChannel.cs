@@ -67,11 +67,11 @@ internal sealed class OpenChannel : SshChannel
         get
         {
             lock (_gate)
-                return _errorText.ToString();
+                return _settings.WithoutPassword(_errorText.ToString());
         }
     }
 
-    public override string ShownErrorText => _settings.Show(ErrorText);
+    public override string Show(string text) => _settings.Show(text);
 
     public uint LocalId { get; }
 
@@ -286,7 +286,7 @@ internal sealed class OpenChannel : SshChannel
                 break;
             case "exit-signal":
                 NoteLate(new TransferException(TransferError.Protocol,
-                    $"The command was ended by the signal {WireText.Clean(message.ReadText())}."));
+                    $"The command was ended by the signal {_settings.Show(message.ReadText())}."));
                 break;
         }
 

@@ -36,11 +36,11 @@ internal abstract class SshChannel : IAsyncDisposable
     /// <summary>The exit status of a command, once the channel has ended; null when none was sent (RFC 4254 section 6.10).</summary>
     public abstract Task<int?> ExitStatus { get; }
 
-    /// <summary>The end of a command's error stream.</summary>
+    /// <summary>The end of a command's error stream, without the password.</summary>
     public virtual string ErrorText => string.Empty;
 
-    /// <summary>That in a form to show, without the password.</summary>
-    public virtual string ShownErrorText => WireText.Clean(ErrorText);
+    /// <summary>A text of the server in a form to show: printable, and without the password.</summary>
+    public virtual string Show(string text) => WireText.Clean(text);
 
     /// <summary>
     /// Runs a command on the same connection (RFC 4254 section 6.5); null: no connection that runs commands. A refusal shows when the

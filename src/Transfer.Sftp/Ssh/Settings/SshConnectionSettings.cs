@@ -86,11 +86,8 @@ internal sealed record SshConnectionSettings
     public string Place => HostName.Display(Host, Port) + (Through is null ? string.Empty : $" through {Through.Place}");
 
     /// <summary>A text of the server in a form to show: printable, and without the password, which some servers repeat.</summary>
-    public string Show(string text)
-    {
-        text = WireText.Clean(text);
-        // A shorter one is a part of many words.
-        return (Credential?.Password ?? LogIns.TypedPassword) is { Length: >= 4 } password
-            ? text.Replace(password, "***", StringComparison.OrdinalIgnoreCase) : text;
-    }
+    public string Show(string text) => WireText.Clean(WithoutPassword(text));
+
+    /// <summary>A text of the server without the password.</summary>
+    public string WithoutPassword(string text) => PrintableText.WithoutSecret(text, Credential?.Password ?? LogIns.TypedPassword);
 }

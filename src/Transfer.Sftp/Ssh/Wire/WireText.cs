@@ -12,6 +12,7 @@ internal static class WireText
 
     public static string Clean(string text)
     {
+        if (text.Length <= MaxLength && !text.AsSpan().ContainsAnyExceptInRange(' ', '~')) return text.Trim();
         var clean = new StringBuilder(Math.Min(text.Length, MaxLength));
         foreach (var rune in text.EnumerateRunes())
         {

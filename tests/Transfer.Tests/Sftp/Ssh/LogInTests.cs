@@ -219,6 +219,29 @@ public sealed class LogInTests
     }
 
     [Test]
+    public async Task A_question_that_repeats_the_password_is_asked_without()
+    {
+        SshQuestions? asked = null;
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with
+        {
+            Interaction = (questions, _) =>
+            {
+                asked = questions;
+                return new(["123456"]);
+            },
+        });
+        await server.StartLogInAsync();
+        await server.SendAsync(ScriptedServer.Failure("keyboard-interactive", partial: true));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        await server.SendAsync(Questions(("opensesame has ended, the code: ", false)));
+        await server.ReceiveAsync(MessageNumber.AuthInfoResponse);
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(asked!.Prompts.Single().Text, Is.EqualTo("*** has ended, the code:"));
+    }
+
+    [Test]
     public async Task A_password_that_nobody_gave_is_asked_for_when_the_server_takes_no_questions()
     {
         var asked = new List<string>();
