@@ -20,7 +20,24 @@ internal static class ListingReply
 
     /// <summary>Other words of a partial failure.</summary>
     private static readonly string[] Failed = ["failed", "incomplete", "not complete", "too many", "out of memory", "cannot", "can't",
-        "could not", "denied"];
+        "could not", "denied", "partial", "not all", "omitted", "aborted", "interrupted"];
+
+    /// <summary>
+    /// Stems of words for a limit. In a line about entries they report a truncated listing; Serv-U ends each with <c>Maximum disk quota
+    /// limited to N kBytes</c>.
+    /// </summary>
+    private static readonly string[] Limits = ["limit", "maximum", "exceed"];
+
+    /// <summary>Stems of words for the entries of a listing.</summary>
+    private static readonly string[] Entries =
+        ["entr", "file", "match", "item", "director", "folder", "listing", "name", "line", "object", "result", "record"];
+
+    /// <summary>Stems of words for other things that are counted or limited.</summary>
+    private static readonly string[] Others =
+    [
+        "quota", "disk", "space", "used", "size", "byte", " kb", " mb", " gb", "speed", "bandwidth", "upload", "download", "user",
+        "connection", "session", "unlimited", "no limit",
+    ];
 
     /// <summary>Stems of words about access, in the languages of common servers.</summary>
     private static readonly string[] Access =
@@ -37,7 +54,8 @@ internal static class ListingReply
 
     /// <summary>Finds the line of a positive reply that reports another failure; null: none.</summary>
     /// <inheritdoc cref="FindTruncation"/>
-    public static string? FindDoubt(FtpReply reply, string path) => Find(reply, path, Failed);
+    public static string? FindDoubt(FtpReply reply, string path) =>
+        Find(reply, path, Failed) ?? reply.Lines.FirstOrDefault(line => IsLimited(WithoutNames(line, path)))?.Trim();
 
     /// <summary>
     /// Whether the text of a refusal is about access: then the directory is not empty but unreadable, which no code distinguishes.
@@ -58,9 +76,8 @@ internal static class ListingReply
     public static long? FindCount(FtpReply reply, bool isPureFtpd)
     {
         if (!reply.IsSuccess) return null;
-        var line = reply.Lines[^1].AsSpan().Trim();
-        if (!isPureFtpd && !line.EndsWith(" matches total", StringComparison.OrdinalIgnoreCase)) return null;
-        return FirstNumber(line);
+        var count = reply.Lines.LastOrDefault(line => line.TrimEnd().EndsWith(" matches total", StringComparison.OrdinalIgnoreCase));
+        return (count ?? (isPureFtpd ? reply.Lines[^1] : null)) is { } line ? FirstNumber(line) : null;
     }
 
     /// <summary>The first number of a text, in any language; null: none.</summary>
@@ -81,6 +98,27 @@ internal static class ListingReply
             if (words.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase))) return line.Trim();
         }
         return null;
+    }
+
+    private static bool IsLimited(string text) => !Others.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase))
+        && (IsPartOfCount(text) || Limits.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase))
+            && Entries.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase)));
+
+    // "3 of 6 entries".
+    private static bool IsPartOfCount(string text)
+    {
+        string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        for (var i = 1; i + 2 < words.Length; i++)
+        {
+            if (words[i].Equals("of", StringComparison.OrdinalIgnoreCase)
+                && long.TryParse(words[i - 1], NumberStyles.None, CultureInfo.InvariantCulture, out var some)
+                && long.TryParse(words[i + 1], NumberStyles.None, CultureInfo.InvariantCulture, out var all) && some < all
+                && Entries.Any(word => words[i + 2].StartsWith(word, StringComparison.OrdinalIgnoreCase)))
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static string WithoutNames(string line, string path)
