@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
 using Transfer.Sessions;
 
@@ -196,10 +197,14 @@ internal sealed class FtpLister
         {
             return (await entries.MoveNextAsync().ConfigureAwait(false), null);
         }
-        catch (TransferException e) when (_context.IsUnanswered && rung < FtpListCommand.List && !IsForced)
+        catch (TransferException e) when ((_context.IsUnanswered || HasEndedAtMlsd) && rung < FtpListCommand.List && !IsForced)
         {
             var why = _context.Control.Fault?.Message ?? e.Message;
-            for (var left = rung; left < FtpListCommand.List; left++) _context.Ladders.List.Leave(left, why, mayPass: true);
+            // The network may be the reason for the end of one connection.
+            if (_context.IsUnanswered || _context.Ladders.Rungs.NoteLoss(FtpAbility.List))
+            {
+                for (var left = rung; left < FtpListCommand.List; left++) _context.Ladders.List.Leave(left, why, mayPass: true);
+            }
             throw new TransferConnectionException(TransferError.Lost, why, e) { RemotePath = directory, IsTransient = true };
         }
         catch (TransferException e) when (e is not TransferConnectionException && _context.Control is { Usable: true, PendingCount: 0 })
@@ -220,6 +225,9 @@ internal sealed class FtpLister
             RemotePath = refusal.RemotePath,
             ServerCode = refusal.ServerCode,
         };
+
+    // MLSD has not worked here yet: some servers end the session there.
+    private bool HasEndedAtMlsd => !_context.Host.ListsByMlsd && _context.Control.Fault is { Error: TransferError.Lost };
 
     private static bool IsUnread(TransferException error) =>
         error is { Error: TransferError.Unsupported, ServerCode: null } and not TransferConnectionException;

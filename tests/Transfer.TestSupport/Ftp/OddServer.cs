@@ -55,6 +55,9 @@ internal sealed class OddServer : IAsyncDisposable
     /// <summary>The command behind which a session answers nothing any more; null: none.</summary>
     public string? HangsAt { get; init; }
 
+    /// <summary>The command at which a session ends; null: none.</summary>
+    public string? EndsAt { get; init; }
+
     /// <summary>EPSV names a port at which another program takes connections.</summary>
     public bool HasStrayEpsv { get; init; }
 

@@ -34,6 +34,7 @@ internal sealed class OddSession(OddServer server, Socket socket, CancellationTo
             }
             var space = line.IndexOf(' ', StringComparison.Ordinal);
             var (verb, argument) = space < 0 ? (line, "") : (line[..space], server.Read(line[(space + 1)..]));
+            if (verb == server.EndsAt) return;
             if (verb == server.HangsAt)
             {
                 while (await socket.ReceiveAsync(new byte[4096], stop) > 0) continue;

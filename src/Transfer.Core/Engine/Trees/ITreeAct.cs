@@ -15,7 +15,8 @@ internal interface ITreeAct
     ValueTask PrepareAsync(TransferSession session, IReadOnlyList<PassFolder> folders, CancellationToken ct);
 
     /// <summary>
-    /// Lists a folder, with a proof of one that is not proved. Errors of the folder are the act's to report. Calls for one session overlap.
+    /// Lists a folder, with a proof of one that is not proved. Errors of the folder that are final (<see cref="PassFolder.IsFinal"/>) are
+    /// the act's to report. Calls for one session overlap.
     /// </summary>
     ValueTask<PassContent> VisitAsync(TransferSession session, PassFolder folder, CancellationToken ct);
 

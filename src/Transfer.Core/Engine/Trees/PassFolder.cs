@@ -1,4 +1,5 @@
 using Transfer.Listings;
+using Transfer.Pooling;
 using Transfer.Sessions;
 
 namespace Transfer.Engine.Trees;
@@ -39,6 +40,9 @@ internal sealed class PassFolder(RemoteEntry entry, PassFolder? parent = null)
     /// <summary>Whether the folder is to be visited again, by a listing that lacks nothing without notice.</summary>
     public bool IsWanted { get; set; }
 
+    /// <summary>Whether the folder is visited again after a refusal that may pass.</summary>
+    public bool MayRepeat { get; set; }
+
     /// <summary>Whether an error of the folder itself was reported.</summary>
     public bool HasFailed { get; set; }
 
@@ -67,6 +71,10 @@ internal sealed class PassFolder(RemoteEntry entry, PassFolder? parent = null)
         _entryShare?.Dispose();
         _folderShare?.Dispose();
     }
+
+    /// <summary>Whether an error of the folder's listing is final, and the act's to report; else it is the pass's.</summary>
+    public bool IsFinal(TransferException error) =>
+        error is not TransferConnectionException && !(MayRepeat && SessionPoolExtensions.IsLoss(error));
 
     /// <summary>Notes that an entry could not be handled, and stays.</summary>
     public void Leave() => Volatile.Write(ref _left, 1);

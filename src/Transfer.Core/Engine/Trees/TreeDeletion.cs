@@ -67,7 +67,7 @@ internal sealed class TreeDeletion(ClientEngine engine, IProgress<ItemResult>? i
                 }
             }
         }
-        catch (TransferException e) when (e is not TransferConnectionException)
+        catch (TransferException e) when (folder.IsFinal(e))
         {
             Fail(folder, folder.Gaps.Gap ?? e);
             // An enumeration that ended early may have cost the session, which would prove the directories: another call finds them again.

@@ -50,7 +50,7 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
                 }
             }
         }
-        catch (TransferException e) when (e is not TransferConnectionException)
+        catch (TransferException e) when (folder.IsFinal(e))
         {
             Fail(folder.Path, RemoteEntryType.Directory, e);
         }

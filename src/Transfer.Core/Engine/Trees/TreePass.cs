@@ -153,11 +153,11 @@ internal sealed class TreePass
                 await RunAsync(session, unit).ConfigureAwait(false);
             }
             catch (TransferException e)
-                when (SessionPoolExtensions.IsLoss(e) && unit.Losses + 1 < _pool.Retry.Attempts && !_stop.IsCancellationRequested)
+                when (SessionPoolExtensions.IsLoss(e) && MayRepeat(unit))
             {
                 unit.Losses++;
                 _board.Return(unit);
-                return e.Error == TransferError.Lost ? TimeSpan.Zero : _pool.Retry.DelayAfter(unit.Losses, Random.Shared.NextDouble());
+                return _pool.WaitAfter(e, unit.Losses);
             }
             var (units, flights) = _board.WaitingFor(session.Features);
             AddWorkers(Math.Min(MostSessions, Math.Max(1 + (units / UnitsForSession), _scheduler.PayingForFlights(flights, MostSessions))));
@@ -167,12 +167,15 @@ internal sealed class TreePass
         return TimeSpan.Zero;
     }
 
+    private bool MayRepeat(PassUnit unit) => unit.Losses + 1 < _pool.Retry.Attempts && !_stop.IsCancellationRequested;
+
     private async ValueTask RunAsync(TransferSession session, PassUnit unit)
     {
         var started = _pool.Time.GetTimestamp();
         switch (unit.Stage)
         {
             case PassStage.Visit:
+                foreach (var folder in unit.Folders) folder.MayRepeat = MayRepeat(unit);
                 _board.Visited(unit, await VisitAsync(session, unit.Folders).ConfigureAwait(false));
                 return;
             case PassStage.Handle:

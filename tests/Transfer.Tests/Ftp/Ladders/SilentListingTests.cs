@@ -119,6 +119,54 @@ public sealed class SilentListingTests
     }
 
     [Test]
+    public async Task A_server_that_ends_each_session_at_MLSD_is_listed_by_LIST([Values] bool deletes)
+    {
+        await using var server = new OddServer { Features = ["EPSV", "SIZE", "MLST type*;size*;modify*;", "MLSD"], EndsAt = "MLSD" };
+        server.Folders["/d"] = true;
+        server.Files["/d/a"] = [1];
+        await using (var client = new FtpTransferClient(server.Uri, Options))
+        {
+            if (deletes) await client.DeleteAsync("/d", recursive: true);
+            else Assert.That(await client.ListAsync("/d").Select(entry => entry.Name).ToListAsync(), Is.EqualTo(new[] { "a" }));
+        }
+        Assert.That(server.Folders.ContainsKey("/d"), Is.Not.EqualTo(deletes));
+        Assert.That(server.Count("MLSD"), Is.EqualTo(2));
+        Assert.That(FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs.ToString(), Does.Contain("a5=2"));
+    }
+
+    [Test]
+    public async Task A_session_that_ends_once_at_MLSD_says_nothing_of_the_server()
+    {
+        var sent = 0;
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "SIZE", "MLSD"],
+            Reply = (verb, _) => verb == "MLSD" && Interlocked.Increment(ref sent) == 1 ? throw new IOException("The session ends.") : null,
+        };
+        server.Folders["/d"] = true;
+        server.Files["/d/a"] = [1];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        Assert.That(await client.ListAsync("/d").CountAsync(), Is.EqualTo(1));
+        Assert.That((sent, server.Count("LIST")), Is.EqualTo((2, 0)));
+        Assert.That(FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs.ToString(), Does.Not.Contain("a5"));
+    }
+
+    [Test]
+    public async Task A_folder_whose_MLSD_is_refused_for_a_moment_again_and_again_is_deleted_by_LIST()
+    {
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "SIZE", "MLST type*;size*;modify*;", "MLSD"],
+            Reply = (verb, _) => verb == "MLSD" ? "451 busy" : null,
+        };
+        server.Folders["/d"] = true;
+        server.Files["/d/a"] = [1];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        await client.DeleteAsync("/d", recursive: true);
+        Assert.That((server.Folders.ContainsKey("/d"), server.Files.Count), Is.EqualTo((false, 0)));
+    }
+
+    [Test]
     public async Task A_forced_MLSD_that_shows_nothing_proves_nothing()
     {
         await using var server = new OddServer { Features = ["EPSV", "MLSD"], Lines = (_, path) => path == "/d" ? "" : null };
