@@ -143,6 +143,8 @@ internal sealed class SocketTuning
             }
         }
 
+        // Of the many data connections of small files each call of the system counts.
+        if (decision is { Size: null, Least: 0 } && !_logger.IsEnabled(LogLevel.Debug)) return true;
         var given = direction == BufferDirection.Send ? socket.SendBufferSize : socket.ReceiveBufferSize;
         if (given < decision.Least)
         {

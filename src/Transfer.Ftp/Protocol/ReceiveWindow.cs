@@ -10,7 +10,7 @@ namespace Transfer.Ftp.Protocol;
 /// TCP_WINDOW_CLAMP bounds the windows advertised from then on. Linux never takes an advertised window back (RFC 9293 section 3.8.6: a
 /// window must not shrink), and autotuning raises the clamp again as the buffer grows, so the clamp has to be set again while reading.
 /// </remarks>
-internal sealed class ReceiveWindow
+internal sealed class ReceiveWindow(Socket socket)
 {
     // IPPROTO_TCP and TCP_WINDOW_CLAMP (linux/tcp.h).
     private const int Tcp = 6;
@@ -20,15 +20,8 @@ internal sealed class ReceiveWindow
     // 14).
     private const int Step = 16 << 10;
 
-    private readonly Socket _socket;
-    private readonly int _slack;
     private bool _known = OperatingSystem.IsLinux();
-
-    public ReceiveWindow(Socket socket)
-    {
-        _socket = socket;
-        _slack = (2 * SegmentSize.Of(socket)) + Step;
-    }
+    private int _slack;
 
     /// <summary>The most bytes that may be under way, or null where unknown.</summary>
     public int? Most
@@ -39,7 +32,7 @@ internal sealed class ReceiveWindow
             try
             {
                 Span<byte> value = stackalloc byte[sizeof(int)];
-                if (_socket.GetRawSocketOption(Tcp, WindowClamp, value) == sizeof(int)) return BitConverter.ToInt32(value);
+                if (socket.GetRawSocketOption(Tcp, WindowClamp, value) == sizeof(int)) return BitConverter.ToInt32(value);
             }
             catch (Exception e) when (e is SocketException or ObjectDisposedException)
             {
@@ -57,8 +50,9 @@ internal sealed class ReceiveWindow
         if (Most is not { } most) return;
         try
         {
-            var left = Math.Max(0, wanted - _socket.Available) + _slack;
-            if (left < most) _socket.SetRawSocketOption(Tcp, WindowClamp, BitConverter.GetBytes((int)left));
+            if (_slack == 0) _slack = (2 * SegmentSize.Of(socket)) + Step;
+            var left = Math.Max(0, wanted - socket.Available) + _slack;
+            if (left < most) socket.SetRawSocketOption(Tcp, WindowClamp, BitConverter.GetBytes((int)left));
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {

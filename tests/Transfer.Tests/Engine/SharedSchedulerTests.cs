@@ -33,7 +33,7 @@ public sealed class SharedSchedulerTests
     [Test]
     [Retry(5)]
     public async Task Files_sent_all_at_once_or_some_at_a_time_cost_as_many_reads_as_a_folder(
-        [Values] bool overFtp, [Values(1, 2, 4)] int sessions, [Values(OverwriteMode.Fail, OverwriteMode.Always)] OverwriteMode overwrite)
+        [Values] bool overFtp, [Values(1, 4)] int sessions, [Values(OverwriteMode.Fail, OverwriteMode.Always)] OverwriteMode overwrite)
     {
         CreateFiles(1000);
         // One after the other, so that none keeps another from the processor; each has a server of its own.

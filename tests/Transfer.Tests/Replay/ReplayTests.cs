@@ -20,7 +20,7 @@ public sealed class ReplayTests
     [Test]
     public async Task The_same_seed_gives_the_same_commands_every_time()
     {
-        var runs = await RunAsync(0, 20, Setting("TRANSFER_REPLAY_TIMES", 5));
+        var runs = await RunAsync(0, 20, Setting("TRANSFER_REPLAY_TIMES", 3));
         Assert.That(runs.Select(run => run.Logs.Length), Has.All.EqualTo(1), "each seed has one log");
         var again = await RunAsync(0, 20, 1);
         Assert.That(again.Select(run => run.Logs[0]), Is.EqualTo(runs.Select(run => run.Logs[0])), "another process has the same ones");
@@ -29,7 +29,7 @@ public sealed class ReplayTests
     [Test]
     public async Task No_file_is_lost_no_job_hangs_and_nothing_is_held_whatever_happens()
     {
-        var runs = await RunAsync(1000, Setting("TRANSFER_REPLAY_SEEDS", 600), 1);
+        var runs = await RunAsync(1000, Setting("TRANSFER_REPLAY_SEEDS", 300), 1);
         Assert.That(runs.Select(run => run.Broken), Has.All.Empty);
         Assert.That(runs.Select(run => run.Logs[0]), Is.Unique, "each seed does something else");
     }

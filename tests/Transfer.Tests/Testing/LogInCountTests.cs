@@ -114,8 +114,8 @@ public sealed class LogInCountTests
     }
 
     // A refusing server is asked again after 60 s (SessionLimit.RetryAfter): few sessions have few files, and end long before.
-    [TestCase(1, 60)]
-    [TestCase(2, 100)]
+    [TestCase(1, 30)]
+    [TestCase(2, 50)]
     [TestCase(8, 200)]
     public async Task Over_a_long_link_no_refused_log_in_is_repeated(int limit, int files)
     {
@@ -139,11 +139,11 @@ public sealed class LogInCountTests
     public async Task Small_files_over_a_long_link_have_more_sessions_where_these_are_allowed(int? beyond, int? own, int least, int most)
     {
         using var local = new TempFolder();
-        for (var i = 0; i < 300; i++) local.Add($"in/f{i}", FtpHarness.Content(100, i));
+        for (var i = 0; i < 150; i++) local.Add($"in/f{i}", FtpHarness.Content(100, i));
         await using var ftp = await FtpHarness.StartAsync(new() { Link = Far },
             FtpHarness.Options with { MaxSessions = 2, MaxSessionsForSmallFiles = beyond });
         var result = await ftp.Client.UploadDirectoryAsync(local["in"], "/out", new() { Sessions = own }).Soon();
-        Assert.That((result.Files, result.Failed), Is.EqualTo((300L, 0L)));
+        Assert.That((result.Files, result.Failed), Is.EqualTo((150L, 0L)));
         Assert.That(ftp.Server.PeakConnections, Is.InRange(least, most));
     }
 

@@ -14,6 +14,7 @@ public sealed class HostedRowTests
     private const int Folders = 12;
     private const int LargeFile = 6 << 20;
     private const int Files = 300;
+    private const string PlainCommands = "a21=1";
 
     private static readonly LinkOptions Link = new() { RoundTrip = TimeSpan.FromMilliseconds(10), BytesPerSecond = 10_000_000 };
 
@@ -38,7 +39,7 @@ public sealed class HostedRowTests
             DeleteAsync, "a11=1", "STAT*+", "STAT*0"),
         ["two commands are taken for one"] = new(
             new() { Greeting = "ProFTPD 1.3.8 Server" }, faults => faults.OmitFinalReply("DELE", skip: Files / 2),
-            DeleteFilesAsync, "a21=1", "XPWD*+ DELE*+ PASS*2", $"XPWD*0 DELE*{Files}"),
+            DeleteFilesAsync, PlainCommands, "XPWD*+ DELE*+ PASS*2", $"XPWD*0 DELE*{Files}"),
     };
 
     private static readonly string[] Paths = [.. Enumerable.Range(0, Files).Select(i => $"/many/file number {i}")];
@@ -66,8 +67,9 @@ public sealed class HostedRowTests
         if (row.Server.Tls != FtpTestTls.None && !OperatingSystem.IsLinux()) Assert.Ignore("TLS 1.3 is not resumed there.");
         using var folder = new TempFolder();
         await using var ftp = await StartAsync(row);
-        // A server that wants sessions resumed refuses nothing over TLS 1.2.
-        if (row.Server.Tls != FtpTestTls.None) ftp.Server.Faults.Clear();
+        // A server that wants sessions resumed refuses nothing over TLS 1.2; one that takes two commands for one answers each that is
+        // alone.
+        if (row.Server.Tls != FtpTestTls.None || row.Remembered == PlainCommands) ftp.Server.Faults.Clear();
         folder.Add("limits", System.Text.Encoding.ASCII.GetBytes(
             $"{LimitsFile.KeyOf(ftp.Server.Uri, null)} {row.Remembered} {DateTimeOffset.UtcNow.ToUnixTimeSeconds()}\n"));
         await ActAsync(ftp, row, folder["limits"], row.Second);
