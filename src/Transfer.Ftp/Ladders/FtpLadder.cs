@@ -38,16 +38,18 @@ internal sealed class FtpLadder<TRung>(FtpAbility ability, FtpLadders ladders, T
     public void NoteAnswer() => ladders.Rungs.NoteAnswer(ability);
 
     /// <summary>
-    /// Leaves a rung with a command that was never answered; where the connection ended instead, the second time, since the network may be
-    /// the reason once.
+    /// Notes that the connection ended at a command of the ability. True: not for the first time, when the network may be the reason.
     /// </summary>
+    public bool NoteLoss() => ladders.Rungs.NoteLoss(ability);
+
+    /// <summary>Leaves a rung with a command that was never answered; where the connection ended instead, the second time.</summary>
     /// <param name="rung">The rung that was used.</param>
     /// <param name="fault">The end of the connection.</param>
     /// <returns>Whether the command may be the reason.</returns>
     public bool LeaveUnanswered(TRung rung, TransferConnectionException fault)
     {
         if (ladders.Rungs.HasAnswered(ability)) return false;
-        if (fault.Error != TransferError.Lost || ladders.Rungs.NoteLoss(ability)) Leave(rung, fault.Message);
+        if (fault.Error != TransferError.Lost || NoteLoss()) Leave(rung, fault.Message);
         return true;
     }
 

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Transfer.Ftp.Ladders;
 using Transfer.Ftp.Protocol;
 using Transfer.Sessions;
 
@@ -200,8 +199,7 @@ internal sealed class FtpLister
         catch (TransferException e) when ((_context.IsUnanswered || HasEndedAtMlsd) && rung < FtpListCommand.List && !IsForced)
         {
             var why = _context.Control.Fault?.Message ?? e.Message;
-            // The network may be the reason for the end of one connection.
-            if (_context.IsUnanswered || _context.Ladders.Rungs.NoteLoss(FtpAbility.List))
+            if (_context.IsUnanswered || _context.Ladders.List.NoteLoss())
             {
                 for (var left = rung; left < FtpListCommand.List; left++) _context.Ladders.List.Leave(left, why, mayPass: true);
             }

@@ -50,22 +50,18 @@ internal static class ListingReply
     /// <summary>Finds the line of a positive reply that reports a truncated listing; null: none.</summary>
     /// <param name="reply">The final reply to MLSD or LIST.</param>
     /// <param name="path">The directory as sent: some servers repeat its name, which may hold any of these words.</param>
-    public static string? FindTruncation(FtpReply reply, string path) => Find(reply, path, Truncated);
+    public static string? FindTruncation(FtpReply reply, string path) => Find(reply, path, text => HoldsAny(text, Truncated));
 
     /// <summary>Finds the line of a positive reply that reports another failure; null: none.</summary>
     /// <inheritdoc cref="FindTruncation"/>
     public static string? FindDoubt(FtpReply reply, string path) =>
-        Find(reply, path, Failed) ?? reply.Lines.FirstOrDefault(line => IsLimited(WithoutNames(line, path)))?.Trim();
+        Find(reply, path, text => HoldsAny(text, Failed)) ?? Find(reply, path, IsLimited);
 
     /// <summary>
     /// Whether the text of a refusal is about access: then the directory is not empty but unreadable, which no code distinguishes.
     /// </summary>
     /// <inheritdoc cref="FindTruncation"/>
-    public static bool IsAboutAccess(string text, string path)
-    {
-        var words = WithoutNames(text, path);
-        return Access.Any(word => words.Contains(word, StringComparison.OrdinalIgnoreCase));
-    }
+    public static bool IsAboutAccess(string text, string path) => HoldsAny(WithoutNames(text, path), Access);
 
     /// <summary>
     /// Finds the number of lines that the server has sent: Pure-FTPd ends a listing with <c>N matches total</c>, in several languages, and
@@ -90,19 +86,14 @@ internal static class ListingReply
         return long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null;
     }
 
-    private static string? Find(FtpReply reply, string path, string[] words)
-    {
-        foreach (var line in reply.Lines)
-        {
-            var text = WithoutNames(line, path);
-            if (words.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase))) return line.Trim();
-        }
-        return null;
-    }
+    private static string? Find(FtpReply reply, string path, Predicate<string> reports) =>
+        reply.Lines.FirstOrDefault(line => reports(WithoutNames(line, path)))?.Trim();
 
-    private static bool IsLimited(string text) => !Others.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase))
-        && (IsPartOfCount(text) || Limits.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase))
-            && Entries.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase)));
+    private static bool HoldsAny(string text, string[] words) =>
+        words.Any(word => text.Contains(word, StringComparison.OrdinalIgnoreCase));
+
+    private static bool IsLimited(string text) =>
+        !HoldsAny(text, Others) && (IsPartOfCount(text) || HoldsAny(text, Limits) && HoldsAny(text, Entries));
 
     // "3 of 6 entries".
     private static bool IsPartOfCount(string text)
