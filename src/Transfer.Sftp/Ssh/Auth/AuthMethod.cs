@@ -1,6 +1,6 @@
 namespace Transfer.Sftp.Ssh.Auth;
 
-/// <summary>One way to log in that the settings allow; each may be tried once.</summary>
+/// <summary>One way to log in that the settings allow; each is tried once, and once more where the server wanted another first.</summary>
 internal abstract class AuthMethod
 {
     /// <summary>The method's name on the wire.</summary>

@@ -15,6 +15,7 @@ internal sealed class Authenticator
     private readonly AuthExchange _exchange;
     private readonly List<AuthMethod> _untried = [];
     private readonly List<string> _tried = [];
+    private AuthMethod? _early;
     private bool _passwordIsWrong;
     private bool _partial;
 
@@ -41,12 +42,13 @@ internal sealed class Authenticator
         {
             while (true)
             {
+                var isGuess = _exchange.Offered is null;
                 var method = Next();
                 var outcome = await TryAsync(method, ct).ConfigureAwait(false);
                 Log.LogInTried(_settings.Logger, _settings.Host, method.Name, method.Detail, outcome.ToString());
                 IsOneTime |= method is KeyboardMethod { IsOneTime: true } && outcome is AuthOutcome.Success or AuthOutcome.Partial;
                 if (outcome == AuthOutcome.Success) return;
-                Note(method, outcome);
+                Note(method, outcome, isGuess);
             }
         }
         catch (TransferConnectionException e)
@@ -102,8 +104,17 @@ internal sealed class Authenticator
         _untried.Find(method => (offered is null || offered.Contains(method.Name))
         && !(_passwordIsWrong && (method is PasswordMethod || (method is KeyboardMethod && _settings.Interaction is null))));
 
-    private void Note(AuthMethod method, AuthOutcome outcome)
+    private void Note(AuthMethod method, AuthOutcome outcome, bool isGuess)
     {
+        // The server may want another method first (AuthenticationMethods in sshd_config): the first attempt was no more than too early,
+        // and has its turn behind a method that was right.
+        if (isGuess && outcome == AuthOutcome.Failure && !_exchange.Offered!.Contains(method.Name)) _early = method;
+        if (outcome == AuthOutcome.Partial && _early is { } early)
+        {
+            _untried.Insert(0, early);
+            _early = null;
+        }
+
         _tried.Add(method is NoneMethod ? method.Name : $"{method.Name} ({method.Detail})");
         _partial |= outcome == AuthOutcome.Partial;
         if (!_partial && _exchange.Offered is { } offered) _settings.LogIns.Offered = offered;

@@ -9,13 +9,15 @@ namespace Transfer.Sftp.Ssh.Auth;
 /// </summary>
 internal sealed class PasswordMethod(SshConnectionSettings settings) : AuthMethod
 {
+    private string? _typedEarly;
+
     public override string Name => AuthMessages.Password;
 
     public override string Detail => settings.Credential is null ? "the application" : "the credential";
 
     public override async ValueTask<AuthOutcome> TryAsync(AuthExchange exchange, CancellationToken ct)
     {
-        var password = settings.Credential?.Password ?? settings.LogIns.TypedPassword;
+        var password = settings.Credential?.Password ?? settings.LogIns.TypedPassword ?? _typedEarly;
         if (password is null)
         {
             var prompt = new SshPrompt { Text = "Password:", Echo = false };
@@ -34,7 +36,11 @@ internal sealed class PasswordMethod(SshConnectionSettings settings) : AuthMetho
         var outcome = await exchange.SendProofAsync(AuthMessages.PasswordRequest(settings.User, password), secret: true,
             ct).ConfigureAwait(false);
         if (settings.Credential is null)
+        {
             settings.LogIns.TypedPassword = outcome is AuthOutcome.Success or AuthOutcome.Partial ? password : null;
+            _typedEarly = password;
+        }
+
         if (outcome != AuthOutcome.MethodReply) return outcome;
         if (exchange.Reply[0] != MessageNumber.AuthMethodReply) throw Unexpected(exchange.Reply[0], Name);
         throw new TransferException(TransferError.Auth,

@@ -342,6 +342,64 @@ public sealed class LogInTests
         Assert.That(Encoding.ASCII.GetString(signer.Signed.Span), Does.Contain("ssh-connection"));
     }
 
+    [TestCase(null, "password", "publickey password publickey")]
+    [TestCase(null, "keyboard-interactive", "publickey keyboard-interactive publickey")]
+    [TestCase("password,publickey", "publickey", "password publickey password")]
+    [TestCase("keyboard-interactive,publickey", "publickey", "keyboard-interactive publickey keyboard-interactive")]
+    public async Task A_method_that_came_too_early_has_its_turn_behind_the_one_that_the_server_wants_first(
+        string? preferred, string first, string expected)
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with
+        {
+            Signers = [new FixedSigner(1)],
+            LogInRules = new LogInRules { Preferred = preferred?.Split(',') },
+        });
+        var early = Request(await server.StartLogInAsync()).Method;
+        List<string> tried = [early];
+        await server.SendAsync(ScriptedServer.Failure(first));
+        tried.Add(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Method);
+        await server.SendAsync(ScriptedServer.Failure(early, partial: true));
+        tried.Add(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).Method);
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(tried, Is.EqualTo(expected.Split(' ')));
+    }
+
+    [Test]
+    public async Task A_method_that_came_too_early_is_tried_no_third_time()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with { Signers = [new FixedSigner(1)] });
+        await server.StartLogInAsync();
+        await server.SendAsync(ScriptedServer.Failure("password"));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        await server.SendAsync(ScriptedServer.Failure("publickey", partial: true));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        await server.SendAsync(ScriptedServer.Failure("publickey", partial: true));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Message, Does.Contain("although a first method was right"));
+    }
+
+    [Test]
+    public async Task A_password_that_was_typed_too_early_is_asked_for_once()
+    {
+        var asked = new List<string>();
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, Asking(asked, "typed") with
+        {
+            Signers = [new FixedSigner(1)],
+            LogInRules = new LogInRules { Preferred = ["password", "publickey"] },
+        });
+        await server.StartLogInAsync();
+        await server.SendAsync(ScriptedServer.Failure("publickey"));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        await server.SendAsync(ScriptedServer.Failure("password", partial: true));
+        Assert.That(Request(await server.ReceiveAsync(MessageNumber.AuthRequest)).More, Does.EndWith("typed"));
+        await server.SendAsync([MessageNumber.AuthSuccess]);
+        await using var connection = await connecting;
+        Assert.That(asked, Is.EqualTo(new[] { "Password:" }));
+    }
+
     [Test]
     public async Task Several_keys_are_asked_about_before_one_signs()
     {
