@@ -72,6 +72,7 @@ internal static class SshMessages
         var signature = reader.ReadString();
         if (agreement is null) NistCurve.P256.DecodePoint(value);
         else agreement.Agree(value);
+        (key as SshCertificate)?.FindFlaw();
         foreach (var algorithm in key.SignatureAlgorithms) key.Verify(algorithm, input, signature);
     }
 }

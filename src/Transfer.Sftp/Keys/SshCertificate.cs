@@ -3,17 +3,20 @@ using Transfer.Sftp.Ssh.Wire;
 namespace Transfer.Sftp.Keys;
 
 /// <summary>
-/// An OpenSSH certificate (PROTOCOL.certkeys in OpenSSH's source): a key, the principals and validity, and an authority's signature, which
-/// is checked on reading. The caller checks whether the authority is trusted, and the name and time.
+/// An OpenSSH certificate (PROTOCOL.certkeys in OpenSSH's source): a key, the principals and validity, and an authority's signature. The
+/// reader of a host's certificate checks that signature (<see cref="FindFlaw"/>), whether the authority is trusted, the name and the time;
+/// a user's certificate is the server's to judge.
 /// </summary>
 internal sealed class SshCertificate : SshPublicKey
 {
-    private SshCertificate(string type, ReadOnlyMemory<byte> blob, SshPublicKey key, SshPublicKey authority)
+    private readonly int _signedLength;
+
+    private SshCertificate(string type, ReadOnlyMemory<byte> blob, int signedLength, SshPublicKey key)
     {
         Type = type;
         Blob = blob;
+        _signedLength = signedLength;
         Key = key;
-        Authority = authority;
         SignatureAlgorithms = [.. key.SignatureAlgorithms.Select(KeyAlgorithms.Certificate)];
     }
 
@@ -28,10 +31,10 @@ internal sealed class SshCertificate : SshPublicKey
     /// <summary>The key that is certified.</summary>
     public SshPublicKey Key { get; }
 
-    /// <summary>The authority's key.</summary>
-    public SshPublicKey Authority { get; }
+    /// <summary>The authority's key in wire form, perhaps of a kind that is not supported.</summary>
+    public required ReadOnlyMemory<byte> Authority { get; init; }
 
-    /// <summary>The algorithm of the authority's signature.</summary>
+    /// <summary>The algorithm of the authority's signature, as the certificate names it.</summary>
     public required string AuthorityAlgorithm { get; init; }
 
     public required ulong Serial { get; init; }
@@ -55,10 +58,9 @@ internal sealed class SshCertificate : SshPublicKey
     /// <summary>Conditions that a reader without knowledge of them must refuse; none is defined for hosts.</summary>
     public required IReadOnlyList<string> CriticalOptions { get; init; }
 
-    /// <summary>Reads a certificate and checks the signature.</summary>
+    /// <summary>Reads a certificate without a check of the signature.</summary>
     /// <exception cref="TransferException">
-    /// <see cref="TransferError.Protocol"/>: malformed, or the signature is not the authority's; <see cref="TransferError.Unsupported"/>:
-    /// of an unsupported type, or signed with an unsupported algorithm.
+    /// <see cref="TransferError.Protocol"/>: malformed; <see cref="TransferError.Unsupported"/>: for an unsupported type of key.
     /// </exception>
     public static SshCertificate Parse(ReadOnlyMemory<byte> blob)
     {
@@ -75,24 +77,14 @@ internal sealed class SshCertificate : SshPublicKey
         var critical = ReadOptionNames(reader.ReadString());
         reader.ReadString(); // extensions: permissions for the server to read
         reader.ReadString(); // reserved
-        var authorityBlob = reader.ReadString();
-        var signed = blob.Span[..(blob.Length - reader.Rest.Length)];
-        var signature = reader.ReadString();
-        if (!reader.Rest.IsEmpty || kind is not (1 or 2)) throw Bad("is malformed");
-
-        if (KeyAlgorithms.IsCertificate(SshPublicKeys.TypeOf(authorityBlob))) throw Bad("is signed by another certificate");
-        var authority = SshPublicKeys.Parse(authorityBlob.ToArray());
-        var algorithm = new SshReader(signature).ReadText();
-        if (!authority.SignatureAlgorithms.Contains(algorithm))
+        var authority = reader.ReadString();
+        var signedLength = blob.Length - reader.Rest.Length;
+        var algorithm = new SshReader(reader.ReadString()).ReadText();
+        if (!reader.Rest.IsEmpty || kind is not (1 or 2))
+            throw new TransferException(TransferError.Protocol, "An SSH certificate is malformed.");
+        return new SshCertificate(type, blob, signedLength, key)
         {
-            throw new TransferException(TransferError.Unsupported,
-                $"A certificate is signed with an algorithm that is not accepted for its authority's {authority.Type} key.");
-        }
-
-        if (!authority.Verify(algorithm, signed, signature)) throw Bad("does not carry its authority's signature");
-
-        return new SshCertificate(type, blob, key, authority)
-        {
+            Authority = authority.ToArray(),
             AuthorityAlgorithm = algorithm,
             Serial = serial,
             Kind = (SshCertificateKind)kind,
@@ -102,6 +94,28 @@ internal sealed class SshCertificate : SshPublicKey
             ValidBefore = validBefore,
             CriticalOptions = critical,
         };
+    }
+
+    /// <summary>
+    /// Checks the authority's signature. Returns why the certificate proves nothing; null: the signature is the authority's.
+    /// </summary>
+    public string? FindFlaw()
+    {
+        try
+        {
+            var type = SshPublicKeys.TypeOf(Authority.Span);
+            if (KeyAlgorithms.IsCertificate(type)) return "its authority's key is a certificate";
+            var authority = SecurityKeyPublicKey.IsOne(type) ? new SecurityKeyPublicKey(Authority) : SshPublicKeys.Parse(Authority);
+            var signature = new SshReader(Blob.Span[_signedLength..]).ReadString();
+            return !authority.SignatureAlgorithms.Contains(AuthorityAlgorithm)
+                ? $"it is signed by {SshPublicKeys.Printable(AuthorityAlgorithm)}, which is not taken from its authority, {authority.Type}"
+                : authority.Verify(AuthorityAlgorithm, Blob.Span[.._signedLength], signature) ? null
+                : $"it does not carry the signature of the authority's {authority.Type} key";
+        }
+        catch (TransferException e)
+        {
+            return $"its authority's key is none that can be used ({e.Message.TrimEnd('.')})";
+        }
     }
 
     /// <summary>True when the moment is inside the certificate's time.</summary>
@@ -128,6 +142,4 @@ internal sealed class SshCertificate : SshPublicKey
         for (var reader = new SshReader(packed); !reader.Rest.IsEmpty; reader.ReadString()) names.Add(reader.ReadText());
         return names;
     }
-
-    private static TransferException Bad(string how) => new(TransferError.Protocol, $"An SSH certificate {how}.");
 }

@@ -54,7 +54,7 @@ internal static class SshPublicKeys
     }
 
     /// <summary>A name from the wire, short and without control characters, for messages.</summary>
-    private static string Printable(string name)
+    internal static string Printable(string name)
     {
         var clean = string.Concat(name.Take(64).Select(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '.' or '@' or '_' ? c : '?'));
         return name.Length > 64 ? clean + "…" : clean;

@@ -91,7 +91,7 @@ internal sealed class HostConfigReader(ConfigValues values, string alias, string
         HashesNames = values.Flag("hashknownhosts") == true,
         MinimumRsaBits = RsaBits(),
         AuthoritySignatures = ConfigAlgorithms.Apply(values, "casignaturealgorithms",
-            [.. KeyAlgorithms.KeyTypes.SelectMany(KeyAlgorithms.OfType)]),
+            [.. KeyAlgorithms.KeyTypes.SelectMany(KeyAlgorithms.OfType), .. SecurityKeyPublicKey.Types]),
     };
 
     private LogInRules LogIn() => new()

@@ -47,13 +47,12 @@ internal sealed class KeyRevocationList
 
     /// <summary>Returns the reason why a key is revoked, or null.</summary>
     public string? FindReason(SshPublicKey key) => key is SshCertificate certificate
-        ? FindKey(certificate.Key) ?? FindKey(certificate.Authority)
+        ? FindKey(certificate.Key.Blob.Span) ?? FindKey(certificate.Authority.Span)
             ?? _certificates.Select(each => each.FindReason(certificate)).FirstOrDefault(reason => reason is not null)
-        : FindKey(key);
+        : FindKey(key.Blob.Span);
 
-    private string? FindKey(SshPublicKey key)
+    private string? FindKey(ReadOnlySpan<byte> blob)
     {
-        var blob = key.Blob.Span;
         if (_keys.Contains(Name(blob))) return "its key is listed";
         // The format has SHA-1, too; a match only refuses, and grants no trust.
 #pragma warning disable CA5350

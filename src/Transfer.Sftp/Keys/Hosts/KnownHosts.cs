@@ -60,7 +60,8 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
 
     private HostKeyVerdict JudgeFor(SshCertificate certificate, string host, DateTimeOffset now, out string problem)
     {
-        problem = certificate.Kind != SshCertificateKind.Host ? "it is a user's"
+        problem = certificate.FindFlaw() is { } flaw ? flaw
+            : certificate.Kind != SshCertificateKind.Host ? "it is a user's"
             : !certificate.IsValidAt(now) ? "it is not valid now"
             : authoritySignatures?.Contains(certificate.AuthorityAlgorithm) == false
             ? $"it is signed by {certificate.AuthorityAlgorithm}, which CASignatureAlgorithms leaves out"
@@ -76,9 +77,10 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
         reason = string.Empty;
         var authorities =
             Lines(KnownHostMarker.Authority, HostName.WithPort(host, port)).Concat(Lines(KnownHostMarker.Authority, HostName.Plain(host)));
-        if (!authorities.Any(line => HasKey(line, certificate.Authority))) return HostKeyVerdict.New;
+        if (!authorities.Any(line => HasBlob(line, certificate.Authority))) return HostKeyVerdict.New;
         var verdict = JudgeFor(certificate, HostName.Plain(host), now, out var problem);
-        if (verdict != HostKeyVerdict.Known) reason = $"The certificate of {host} is signed by a trusted authority, but {problem}.";
+        if (verdict != HostKeyVerdict.Known)
+            reason = $"The certificate of {host}, {certificate.Type}, names a trusted authority, but {problem}.";
         return verdict;
     }
 
@@ -88,13 +90,15 @@ internal sealed class KnownHosts(IReadOnlyList<KnownHost> lines, IReadOnlyList<s
             Lines(KnownHostMarker.Revoked, HostName.WithPort(host, port)).Concat(Lines(KnownHostMarker.Revoked, HostName.Plain(host)));
         return revoked.FirstOrDefault(
             line => HasKey(line, key)
-                || (key is SshCertificate certificate && (HasKey(line, certificate.Key) || HasKey(line, certificate.Authority))));
+                || (key is SshCertificate certificate && (HasKey(line, certificate.Key) || HasBlob(line, certificate.Authority))));
     }
 
     private IEnumerable<KnownHost> Lines(KnownHostMarker marker, string name) =>
         lines.Where(line => line.Marker == marker && line.Matches(name));
 
-    private static bool HasKey(KnownHost line, SshPublicKey key) => key.Blob.Span.SequenceEqual(line.Blob);
+    private static bool HasKey(KnownHost line, SshPublicKey key) => HasBlob(line, key.Blob);
+
+    private static bool HasBlob(KnownHost line, ReadOnlyMemory<byte> blob) => blob.Span.SequenceEqual(line.Blob);
 
     private static string Describe(string name, SshPublicKey key) => $"The host key of {name}, {key.Type} {key.Fingerprint},";
 }

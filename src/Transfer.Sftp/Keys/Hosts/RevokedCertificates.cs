@@ -39,7 +39,7 @@ internal sealed class RevokedCertificates
     /// </summary>
     public string? FindReason(SshCertificate certificate)
     {
-        if (_authority.Length > 0 && !certificate.Authority.Blob.Span.SequenceEqual(_authority)) return null;
+        if (_authority.Length > 0 && !certificate.Authority.Span.SequenceEqual(_authority)) return null;
         if (_keyIds.Contains(certificate.KeyId)) return "its certificate's key id is listed";
         var serial = certificate.Serial;
         return serial != 0

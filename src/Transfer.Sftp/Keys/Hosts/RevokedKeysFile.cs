@@ -59,7 +59,7 @@ internal static class RevokedKeysFile
 
     private static bool MatchesKey(byte[] blob, SshPublicKey key) => key.Blob.Span.SequenceEqual(blob)
         || (key is SshCertificate certificate
-            && (certificate.Key.Blob.Span.SequenceEqual(blob) || certificate.Authority.Blob.Span.SequenceEqual(blob)));
+            && (certificate.Key.Blob.Span.SequenceEqual(blob) || certificate.Authority.Span.SequenceEqual(blob)));
 
     private static byte[] Read(string path)
     {

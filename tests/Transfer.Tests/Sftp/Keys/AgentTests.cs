@@ -29,6 +29,16 @@ public sealed class AgentTests
         Assert.That(signers[0].Description, Does.Contain("test key 0"));
     }
 
+    [TestCaseSource(typeof(MadeCertificate), nameof(MadeCertificate.Unjudged))]
+    public async Task Its_certificates_are_the_servers_to_judge(string authority)
+    {
+        var certificate = MadeCertificate.Of(authority, SshCertificateKind.User);
+        await using var fake = new FakeAgent(_ => Identities(certificate.Blob.ToArray(), Read.Blob(TestKeys.Ed25519Public)));
+        var signers = await Agent(fake.Path).ListAsync(default);
+        Assert.That(signers.Select(signer => signer.PublicKey.Type),
+            Is.EqualTo(new[] { "ssh-ed25519-cert-v01@openssh.com", "ssh-ed25519" }));
+    }
+
     [TestCase("rsa-sha2-256", 2u)]
     [TestCase("rsa-sha2-512", 4u)]
     [TestCase("rsa-sha2-512-cert-v01@openssh.com", 4u)]

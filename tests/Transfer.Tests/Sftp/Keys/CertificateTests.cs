@@ -13,7 +13,7 @@ public sealed class CertificateTests
         {
             Assert.That(certificate.Type, Is.EqualTo("ssh-ed25519-cert-v01@openssh.com"));
             Assert.That(certificate.Key.Fingerprint, Is.EqualTo(TestKeys.Ed25519Fingerprint));
-            Assert.That(certificate.Authority.Blob.ToArray(), Is.EqualTo(Read.Blob(TestCertificates.Authority)));
+            Assert.That(certificate.Authority.ToArray(), Is.EqualTo(Read.Blob(TestCertificates.Authority)));
             Assert.That(certificate.Kind, Is.EqualTo(SshCertificateKind.User));
             Assert.That(certificate.Serial, Is.EqualTo(7));
             Assert.That(certificate.KeyId, Is.EqualTo("test user"));
@@ -60,10 +60,43 @@ public sealed class CertificateTests
         for (var at = 0; at < blob.Length; at += 3)
         {
             blob[at] ^= 0x20;
-            Assert.Throws<TransferException>(() => SshPublicKeys.Parse(blob), $"byte {at}");
+            Assert.That(IsGood(blob), Is.False, $"byte {at}");
             blob[at] ^= 0x20;
         }
+
+        Assert.That(IsGood(blob));
     }
+
+    [TestCase("sk-ssh-ed25519@openssh.com")]
+    [TestCase("sk-ecdsa-sha2-nistp256@openssh.com")]
+    public void The_signature_of_a_security_token_is_checked_to_the_last_byte(string authority)
+    {
+        var blob = MadeCertificate.Of(authority, SshCertificateKind.Host).Blob.ToArray();
+        Assert.That(IsGood(blob));
+        for (var at = 36; at < blob.Length; at++)
+        {
+            blob[at] ^= 1;
+            Assert.That(IsGood(blob), Is.False, $"byte {at}");
+            blob[at] ^= 1;
+        }
+    }
+
+    [Test]
+    public void The_signature_of_a_security_token_that_another_library_made_is_good() =>
+        Assert.That(Read.Certificate(TestCertificates.TokenHost).FindFlaw(), Is.Null);
+
+    [Test]
+    public void A_security_token_that_signed_other_flags_is_refused() =>
+        Assert.That(MadeCertificate.Of("sk-ssh-ed25519@openssh.com", SshCertificateKind.Host, flags: 5).FindFlaw(),
+            Does.Contain("does not carry the signature"));
+
+    [TestCase("ssh-dss", "ssh-dss")]
+    [TestCase("rsa-1024", "1024 bits")]
+    [TestCase("rsa-sha1", "signed by ssh-rsa")]
+    [TestCase("certificate", "is a certificate")]
+    [TestCase("forged", "does not carry the signature")]
+    public void A_certificate_that_cannot_be_judged_is_read_with_the_reason(string authority, string reason) =>
+        Assert.That(MadeCertificate.Of(authority, SshCertificateKind.Host).FindFlaw(), Does.Contain(reason));
 
     [Test]
     public async Task A_signature_is_the_certified_keys_under_either_name()
@@ -74,5 +107,17 @@ public sealed class CertificateTests
         Assert.That(certificate.Verify("ssh-ed25519-cert-v01@openssh.com", "data"u8, signature));
         Assert.That(certificate.Verify("ssh-ed25519", "data"u8, signature));
         Assert.That(certificate.Verify("ssh-ed25519", "date"u8, signature), Is.False);
+    }
+
+    private static bool IsGood(byte[] blob)
+    {
+        try
+        {
+            return SshCertificate.Parse(blob).FindFlaw() is null;
+        }
+        catch (TransferException)
+        {
+            return false;
+        }
     }
 }

@@ -56,6 +56,29 @@ public sealed class KnownHostsTests
         Assert.That(await harness.RefusalAsync("::1", 2222, Shown), Is.Null);
     }
 
+    [TestCaseSource(typeof(MadeCertificate), nameof(MadeCertificate.Unjudged))]
+    public async Task A_certificate_that_cannot_be_judged_proves_nothing_and_its_key_may_be_known(string authority)
+    {
+        var certificate = MadeCertificate.Of(authority, SshCertificateKind.Host);
+        var trusted = $"@cert-authority {Host} {MadeCertificate.AuthorityLine(certificate)}";
+        using HostTrustHarness unknown = new(trusted), known = new(trusted, $"{Host} {Key}"), stranger = new($"{Host} {OtherKey}");
+        Assert.That(await unknown.RefusalAsync(Host, 22, certificate, options => options with { AcceptNew = true }),
+            Does.Contain($"The certificate of {Host}, ssh-ed25519-cert-v01@openssh.com, names a trusted authority, but "));
+        Assert.That(await known.RefusalAsync(Host, 22, certificate), Is.Null);
+        Assert.That(await stranger.RefusalAsync(Host, 22, certificate), Does.Contain("is not the one that is known"));
+    }
+
+    [TestCase("sk-ssh-ed25519@openssh.com")]
+    [TestCase("sk-ecdsa-sha2-nistp256@openssh.com")]
+    public async Task An_authority_in_a_security_token_is_taken(string authority)
+    {
+        var certificate = MadeCertificate.Of(authority, SshCertificateKind.Host);
+        using var harness = new HostTrustHarness($"@cert-authority {Host} {MadeCertificate.AuthorityLine(certificate)}");
+        Assert.That(await harness.RefusalAsync(Host, 22, certificate), Is.Null);
+        harness.Rules = new Transfer.Sftp.Keys.Hosts.HostKeyRules { AuthoritySignatures = ["ssh-ed25519"] };
+        Assert.That(await harness.RefusalAsync(Host, 22, certificate), Does.Contain("CASignatureAlgorithms"));
+    }
+
     [Test]
     public async Task An_unknown_host_is_refused_with_its_fingerprint_and_no_file_is_made()
     {
