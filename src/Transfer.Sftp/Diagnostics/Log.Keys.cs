@@ -36,6 +36,9 @@ internal static partial class Log
     [LoggerMessage(3316, LogLevel.Debug, "The passphrase of {Path} was wrong.")]
     public static partial void PassphraseWrong(ILogger logger, string path);
 
+    [LoggerMessage(3317, LogLevel.Warning, "{Reason} The key is used without it.")]
+    public static partial void CertificateSkipped(ILogger logger, string reason);
+
     [LoggerMessage(3320, LogLevel.Warning, "{Path}:{Line}: {Reason}; it is skipped.")]
     public static partial void ConfigSkipped(ILogger logger, string path, int line, string reason);
 

@@ -16,12 +16,13 @@ public sealed class SshIdentity : IDisposable
 
     private readonly SshPrivateKey _key;
 
-    private SshIdentity(SshPrivateKey key, SshCertificate? certificate, string description, string comment)
+    private SshIdentity(SshPrivateKey key, string description, string comment, SshCertificate? certificate = null, string? problem = null)
     {
         _key = key;
         Comment = comment;
+        CertificateProblem = problem;
         Signers = certificate is null
-            ? [new KeySigner(key, key.PublicKey, description)]
+            ? [new KeySigner(key, key.PublicKey, problem is null ? description : $"{description}: {problem}")]
             : [new KeySigner(key, certificate, description), new KeySigner(key, key.PublicKey, description)];
     }
 
@@ -37,12 +38,15 @@ public sealed class SshIdentity : IDisposable
     /// <summary>True when a certificate goes with the key.</summary>
     public bool HasCertificate => Signers.Count > 1;
 
+    /// <summary>Why the certificate beside the key's file is not used; null: there is none, or a good one.</summary>
+    internal string? CertificateProblem { get; }
+
     /// <summary>The signers to offer the server, in order: the certificate if there is one, then the key itself.</summary>
     internal IReadOnlyList<ISshSigner> Signers { get; }
 
     /// <summary>
     /// Reads a key file that is not encrypted, or has a known passphrase. A certificate beside the file (<c>PATH-cert.pub</c>) is read with
-    /// it.
+    /// it; one that cannot be used, or belongs to another key, is left out, and a client's log has a warning.
     /// </summary>
     /// <param name="path">The private key's file.</param>
     /// <param name="passphrase">The passphrase; null when there is none. Ignored when the file is not encrypted.</param>
@@ -67,8 +71,17 @@ public sealed class SshIdentity : IDisposable
         ArgumentNullException.ThrowIfNull(path);
         ArgumentNullException.ThrowIfNull(passphrase);
         using var text = await KeyFiles.ReadPrivateAsync(path, cancellationToken).ConfigureAwait(false);
-        var certificate = await KeyFiles.ReadCertificateAsync(path + "-cert.pub", cancellationToken).ConfigureAwait(false);
-        return await ReadAsync(text, certificate, path, passphrase, cancellationToken).ConfigureAwait(false);
+        var (key, comment) = await ReadAsync(text, path, passphrase, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            var (certificate, problem) = await KeyFiles.ReadCertificateAsync(path, key.PublicKey, cancellationToken).ConfigureAwait(false);
+            return new SshIdentity(key, path, comment, certificate, problem);
+        }
+        catch
+        {
+            key.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Reads a key from the text of a key file, for keys in a secret store.</summary>
@@ -81,8 +94,10 @@ public sealed class SshIdentity : IDisposable
     {
         ArgumentNullException.ThrowIfNull(text);
         using var bytes = SecretBytes.FromText(text);
-        return await ReadAsync(bytes, null, "The given key", (_, _) => ValueTask.FromResult(passphrase),
+        const string description = "The given key";
+        var (key, comment) = await ReadAsync(bytes, description, (_, _) => ValueTask.FromResult(passphrase),
             cancellationToken).ConfigureAwait(false);
+        return new SshIdentity(key, description, comment);
     }
 
     /// <summary>
@@ -125,9 +140,8 @@ public sealed class SshIdentity : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _key.Dispose();
 
-    private static async ValueTask<SshIdentity> ReadAsync(
-        SecretBytes text, SshCertificate? certificate, string description, Func<string, CancellationToken, ValueTask<string?>> passphrase,
-        CancellationToken ct)
+    private static async ValueTask<(SshPrivateKey Key, string Comment)> ReadAsync(
+        SecretBytes text, string description, Func<string, CancellationToken, ValueTask<string?>> passphrase, CancellationToken ct)
     {
         try
         {
@@ -140,11 +154,7 @@ public sealed class SshIdentity : IDisposable
             }
 
             // bcrypt takes a good part of a second on purpose: not on the caller's thread.
-            var (key, comment) = await Task.Run(() => Decode(file, secret, ct), ct).ConfigureAwait(false);
-            if (certificate is null || certificate.Key.Blob.Span.SequenceEqual(key.PublicKey.Blob.Span))
-                return new SshIdentity(key, certificate, description, comment);
-            key.Dispose();
-            throw new TransferException(TransferError.Protocol, "The certificate beside the key belongs to another key.");
+            return await Task.Run(() => Decode(file, secret, ct), ct).ConfigureAwait(false);
         }
         catch (TransferException error)
         {

@@ -75,9 +75,7 @@ internal sealed class IdentityFile(string path, bool isNamed, SshInteraction? in
     {
         try
         {
-            _identity = await SshIdentity.FromFileAsync(path, passphrase: (string?)null, ct).ConfigureAwait(false);
-            _keys = [.. _identity.Signers.Select(signer => signer.PublicKey)];
-            return _identity.Signers;
+            return Take(await SshIdentity.FromFileAsync(path, passphrase: (string?)null, ct).ConfigureAwait(false));
         }
         catch (TransferException e) when (e.Error == TransferError.Auth)
         {
@@ -101,15 +99,15 @@ internal sealed class IdentityFile(string path, bool isNamed, SshInteraction? in
         {
             if (await ReadPublicHalfAsync(ct).ConfigureAwait(false) is { } key)
             {
-                var certificate = await KeyFiles.ReadCertificateAsync(path + "-cert.pub", ct).ConfigureAwait(false);
+                var (certificate, problem) = await KeyFiles.ReadCertificateAsync(path, key, ct).ConfigureAwait(false);
+                if (problem is not null) Log.CertificateSkipped(logger, problem);
                 _keys = certificate is null ? [key] : [certificate, key];
-                return [.. _keys.Select(shown => new IdentityFileSigner(this, shown, path))];
+                var description = problem is null ? path : $"{path}: {problem}";
+                return [.. _keys.Select(shown => new IdentityFileSigner(this, shown, description))];
             }
 
             // No public half: the file must be opened for the key.
-            _identity = await PromptAsync(ct).ConfigureAwait(false);
-            _keys = [.. _identity.Signers.Select(signer => signer.PublicKey)];
-            return _identity.Signers;
+            return Take(await PromptAsync(ct).ConfigureAwait(false));
         }
         catch (TransferException e)
         {
@@ -117,6 +115,14 @@ internal sealed class IdentityFile(string path, bool isNamed, SshInteraction? in
             else Log.IdentitySkipped(logger, e.Message);
             return [];
         }
+    }
+
+    private IReadOnlyList<ISshSigner> Take(SshIdentity identity)
+    {
+        _identity = identity;
+        _keys = [.. identity.Signers.Select(signer => signer.PublicKey)];
+        if (identity.CertificateProblem is { } problem) Log.CertificateSkipped(logger, problem);
+        return identity.Signers;
     }
 
     private async ValueTask<SshPublicKey?> ReadPublicHalfAsync(CancellationToken ct)

@@ -8,11 +8,20 @@ namespace Transfer.Sftp.Routes;
 /// <summary>
 /// The keys that hosts are offered, in order: those of the options, those of the configuration's files, those of the agent.
 /// </summary>
-internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposable
+internal sealed class LogInKeys : IDisposable
 {
+    private readonly SftpOptions _options;
+    private readonly ILogger _logger;
     private readonly Lock _gate = new();
     private readonly Dictionary<string, SshAgent> _agents = new(StringComparer.Ordinal);
     private readonly Dictionary<(string Path, bool Asks), IdentityFile> _files = [];
+
+    public LogInKeys(SftpOptions options, ILogger logger)
+    {
+        (_options, _logger) = (options, logger);
+        foreach (var problem in options.Identities.Select(identity => identity.CertificateProblem).OfType<string>())
+            Log.CertificateSkipped(logger, problem);
+    }
 
     /// <summary>Returns the signers for one host. A key in several places is tried once: servers count attempts.</summary>
     /// <exception cref="TransferException">The agent is required, and is absent or fails.</exception>
@@ -21,9 +30,9 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
         var said = host.Config;
         if (!said.LogInRules.PublicKey) return [];
         var agent = await AgentFor(said).ListAsync(ct).ConfigureAwait(false);
-        var signers = options.Identities.SelectMany(identity => identity.Signers).ToList();
+        var signers = _options.Identities.SelectMany(identity => identity.Signers).ToList();
         var named = new HashSet<string>(StringComparer.Ordinal);
-        foreach (var path in options.IdentityFiles.Concat(host.IdentityFiles))
+        foreach (var path in _options.IdentityFiles.Concat(host.IdentityFiles))
         {
             var (keys, ofFile) = await Find(path, !said.IsBatchMode).ReadPublicAsync(ct).ConfigureAwait(false);
             named.UnionWith(keys.Select(Name));
@@ -34,7 +43,7 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
                 ?? ofFile.FirstOrDefault(signer => Name(signer.PublicKey) == Name(key))).OfType<ISshSigner>());
         }
 
-        var onlyNamed = said.IdentitiesOnly || options.IdentityFiles.Count > 0;
+        var onlyNamed = said.IdentitiesOnly || _options.IdentityFiles.Count > 0;
         signers.AddRange(onlyNamed ? agent.Where(signer => named.Contains(Name(signer.PublicKey))) : agent);
         return [.. signers.DistinctBy(signer => Name(signer.PublicKey)).Where(signer => said.LogInRules.Allows(signer.PublicKey))];
     }
@@ -56,8 +65,8 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
         {
             if (!_files.TryGetValue((path, asks), out var file))
             {
-                var isNamed = options.IdentityFiles.Contains(path);
-                _files.Add((path, asks), file = new IdentityFile(path, isNamed, asks ? options.Interaction : null, logger));
+                var isNamed = _options.IdentityFiles.Contains(path);
+                _files.Add((path, asks), file = new IdentityFile(path, isNamed, asks ? _options.Interaction : null, _logger));
             }
 
             return file;
@@ -67,7 +76,7 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
     /// <summary>The agent that the options name, else the configuration's, else the usual one.</summary>
     private SshAgent AgentFor(SshHostConfig said)
     {
-        var agent = options.Agent;
+        var agent = _options.Agent;
         if (agent.Path is null && said.IdentityAgent is { } path)
         {
             if (path.Length > 0) agent = agent with { Path = path };
@@ -77,7 +86,7 @@ internal sealed class LogInKeys(SftpOptions options, ILogger logger) : IDisposab
         lock (_gate)
         {
             var key = $"{agent.Use} {agent.Path}";
-            if (!_agents.TryGetValue(key, out var one)) _agents.Add(key, one = new SshAgent(agent, options.TimeProvider, logger));
+            if (!_agents.TryGetValue(key, out var one)) _agents.Add(key, one = new SshAgent(agent, _options.TimeProvider, _logger));
             return one;
         }
     }

@@ -32,29 +32,31 @@ internal static class KeyFiles
         }
     }
 
-    /// <summary>Reads the user certificate in a file; null when there is no such file.</summary>
-    /// <exception cref="TransferException">The file holds no user certificate.</exception>
-    public static async ValueTask<SshCertificate?> ReadCertificateAsync(string path, CancellationToken ct)
+    /// <summary>
+    /// Reads the certificate beside a private key file (<c>PATH-cert.pub</c>); both null when there is no such file. The key is as good
+    /// without a certificate that cannot be used: that is a problem to report, and no error.
+    /// </summary>
+    public static async ValueTask<(SshCertificate? Certificate, string? Problem)> ReadCertificateAsync(
+        string keyPath, SshPublicKey key, CancellationToken ct)
     {
-        if (!File.Exists(path)) return null;
+        var path = keyPath + "-cert.pub";
+        if (!File.Exists(path)) return default;
+        string problem;
         try
         {
-            if (await ReadBlobAsync(path, ct).ConfigureAwait(false) is { } found && KeyAlgorithms.IsCertificate(found.Algorithm)
-                && SshPublicKeys.Parse(found.Blob) is SshCertificate { Kind: SshCertificateKind.User } certificate)
-            {
-                return certificate;
-            }
+            var found = await ReadBlobAsync(path, ct).ConfigureAwait(false);
+            var certificate = found is { } read ? SshPublicKeys.Parse(read.Blob) as SshCertificate : null;
+            if (certificate is not { Kind: SshCertificateKind.User }) problem = "The file holds no user certificate.";
+            else if (!certificate.Key.Blob.Span.SequenceEqual(key.Blob.Span)) problem = "It belongs to another key.";
+            else return (certificate, null);
+        }
+        catch (Exception error)
+            when (error is TransferException or UnauthorizedAccessException or NotSupportedException or IOException)
+        {
+            problem = error.Message;
+        }
 
-            throw new TransferException(TransferError.Protocol, "not a user certificate.");
-        }
-        catch (TransferException error)
-        {
-            throw new TransferException(error.Error, $"The certificate {path} cannot be used: {error.Message}", error);
-        }
-        catch (Exception error) when (error is UnauthorizedAccessException or NotSupportedException or IOException)
-        {
-            throw new TransferException(TransferError.Denied, $"The certificate {path} cannot be read: {error.Message}", error);
-        }
+        return (null, $"The certificate {path} cannot be used: {problem}");
     }
 
     /// <summary>The public key in a file such as <c>id_ed25519.pub</c>; null when there is none that can be read.</summary>

@@ -1,5 +1,6 @@
 using System.Text;
 using Transfer.Sftp;
+using Transfer.Sftp.Keys;
 using Transfer.TestSupport.Ssh;
 using Transfer.Tests.Dialing;
 
@@ -177,14 +178,26 @@ public sealed class IdentityTests
     [TestCase(TestKeys.Ed25519Public)]
     [TestCase("ssh-ed25519-cert-v01@openssh.com AAAA")]
     [TestCase("")]
-    public async Task A_certificate_that_is_not_the_keys_or_not_a_users_is_refused(string certificate)
+    public async Task A_certificate_that_is_not_the_keys_or_not_a_users_is_left_out_and_the_key_says_so(string certificate)
     {
         using var folder = new TempFolder();
         var path = folder.AddPrivate("id", TestKeys.Ed25519);
         folder.AddPrivate("id-cert.pub", certificate);
-        var error = await Assert.ThrowsAsync<TransferException>(async () => await SshIdentity.FromFileAsync(path));
-        Assert.That(error!.Error, Is.EqualTo(TransferError.Protocol));
-        Assert.That(error.Message, Does.Contain(path));
+        using var identity = await SshIdentity.FromFileAsync(path);
+        Assert.That((identity.Signers.Single().PublicKey.Type, identity.HasCertificate), Is.EqualTo(("ssh-ed25519", false)));
+        Assert.That(identity.Signers[0].Description, Does.Contain($"{path}-cert.pub cannot be used"));
+    }
+
+    [TestCase("sk-ssh-ed25519@openssh.com")]
+    [TestCaseSource(typeof(MadeCertificate), nameof(MadeCertificate.Unjudged))]
+    public async Task A_users_certificate_is_the_servers_to_judge_whoever_signed_it(string authority)
+    {
+        using var folder = new TempFolder();
+        var path = folder.AddPrivate("id", TestKeys.Ed25519);
+        folder.AddPrivate("id-cert.pub", MadeCertificate.Line(MadeCertificate.Of(authority, SshCertificateKind.User)));
+        using var identity = await SshIdentity.FromFileAsync(path);
+        Assert.That(identity.Signers.Select(signer => signer.PublicKey.Type),
+            Is.EqualTo(new[] { "ssh-ed25519-cert-v01@openssh.com", "ssh-ed25519" }));
     }
 
     [Test]

@@ -66,6 +66,27 @@ public sealed class LogInKeysTests : IDisposable
                 new[] { $"|Passphrase for {path}:", $"|Passphrase for {path} (try 2 of 3):", $"|Passphrase for {path} (try 3 of 3):" }));
     }
 
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_certificate_of_another_key_or_a_damaged_one_is_left_out_with_one_warning(bool isDamaged)
+    {
+        var certificate = isDamaged ? "" : TestCertificates.Rsa;
+        var (plain, hidden) = (_folder.AddPrivate("plain", TestKeys.Ed25519), _folder.AddPrivate("hidden", TestKeys.Ed25519Counter256));
+        foreach (var path in new[] { plain, hidden }) _folder.AddPrivate(Path.GetFileName(path) + "-cert.pub", certificate);
+        using var given = await SshIdentity.FromFileAsync(plain);
+        foreach (var signers in new[]
+        {
+            await ListAsync(Plan(plain)), await ListAsync(Plan(hidden)),
+            await ListAsync(Plan(), options => options with { Identities = [given] }),
+        })
+        {
+            Assert.That(signers.Single().PublicKey.Type, Is.EqualTo("ssh-ed25519"));
+            Assert.That(signers[0].Description, Does.Contain("-cert.pub cannot be used"));
+        }
+
+        Assert.That(_log.Warnings.ToArray(), Has.Length.EqualTo(3).And.All.Contain("-cert.pub cannot be used"));
+    }
+
     [Test]
     public async Task Where_nobody_can_be_asked_the_key_cannot_sign()
     {
