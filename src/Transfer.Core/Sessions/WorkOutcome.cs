@@ -99,5 +99,9 @@ public abstract record WorkOutcome
     }
 
     /// <summary>The item was taken, but no work done: any other session can take it.</summary>
-    public sealed record Untouched : WorkOutcome;
+    public sealed record Untouched : WorkOutcome
+    {
+        /// <summary>Why the session could not begin with the item; null: the session was not the cause.</summary>
+        public TransferException? Reason { get; init; }
+    }
 }

@@ -72,7 +72,7 @@ internal sealed class FtpFileTransfer
         catch (TransferException refusal) when (refusal is not TransferConnectionException)
         {
             // Nothing was touched, and the other transfers of this write were announced the same way: all of them run again.
-            if (exchange.RetriesWithOlderForm) work.Outcome = new WorkOutcome.Untouched();
+            if (exchange.RetriesWithOlderForm) work.Outcome = new WorkOutcome.Untouched { Reason = refusal };
             else Discard(work, refusal);
             return;
         }

@@ -115,7 +115,7 @@ internal sealed class FtpWork
     /// <summary>The outcome if the session is lost now.</summary>
     public WorkOutcome OutcomeIfLost(TransferException fault) => Stage switch
     {
-        FtpWorkStage.Taken => new WorkOutcome.Untouched(),
+        FtpWorkStage.Taken => new WorkOutcome.Untouched { Reason = fault },
         FtpWorkStage.Discarding =>
             new WorkOutcome.Failed(Discarded?.Error ?? fault)
             {
@@ -124,7 +124,7 @@ internal sealed class FtpWork
             },
         _ when Naming is { IsUnderWay: true } => new WorkOutcome.InDoubt(Publishing: true, fault),
         // A STOR once sent may have left a temporary file even before its turn; a RETR leaves nothing.
-        _ when Item.Kind == WorkKind.Download && !Started => new WorkOutcome.Untouched(),
+        _ when Item.Kind == WorkKind.Download && !Started => new WorkOutcome.Untouched { Reason = fault },
         _ => new WorkOutcome.InDoubt(Publishing: false, fault) { Moved = IsAllMoved && !MayBeOld ? Bytes : null },
     };
 

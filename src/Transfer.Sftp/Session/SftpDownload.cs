@@ -57,7 +57,7 @@ internal sealed class SftpDownload : SftpWork
             if (first && (stop.IsCancellationRequested || Context.Engine.Fault is not null))
             {
                 Context.Handles.Return();
-                return new WorkOutcome.Untouched();
+                return new WorkOutcome.Untouched { Reason = Context.Engine.Fault };
             }
             _next = _position;
             SftpReply? ahead = first && Context.ExpectedHandle is { } expected
@@ -96,7 +96,8 @@ internal sealed class SftpDownload : SftpWork
     {
         // Perhaps the requests with a predicted handle ended the session.
         if (_expectsHandle) Context.Server.HasUnpredictableHandles = true;
-        return _position == Item.Offset && !IsUnanswered ? new WorkOutcome.Untouched() : new WorkOutcome.InDoubt(false, lost);
+        return _position == Item.Offset && !IsUnanswered
+            ? new WorkOutcome.Untouched { Reason = lost } : new WorkOutcome.InDoubt(false, lost);
     }
 
     private bool IsUnanswered => Context.Engine.WasSilentTo(_source.Opening) || Context.Engine.WasSilentTo(_source.Described)

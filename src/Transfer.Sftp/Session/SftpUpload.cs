@@ -51,7 +51,7 @@ internal sealed class SftpUpload : SftpWork
         if (stop.IsCancellationRequested || Context.Engine.Fault is not null)
         {
             Context.Handles.Return();
-            return new WorkOutcome.Untouched();
+            return new WorkOutcome.Untouched { Reason = Context.Engine.Fault };
         }
         var isUnordered = Context.IsUnordered;
         // The server handles requests in order: the file's own OPEN shows the result.
@@ -278,7 +278,7 @@ internal sealed class SftpUpload : SftpWork
 
     protected override WorkOutcome WhenLost(TransferConnectionException lost) =>
         _opened ? new WorkOutcome.InDoubt(_publishing, lost) { Moved = _allSent && _error is null && (_flushed || !Flushes) ? _sent : null }
-        : new WorkOutcome.Untouched();
+        : new WorkOutcome.Untouched { Reason = lost };
 
     private bool Flushes => Item.FlushToDisk && Context.Offers(SftpExtension.FSync);
 

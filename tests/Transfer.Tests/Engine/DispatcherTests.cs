@@ -83,19 +83,22 @@ public sealed class DispatcherTests
         Assert.That(shares, Is.All.LessThanOrEqualTo(25));
     }
 
-    [Test]
-    public async Task Untouched_items_come_again_but_not_for_ever()
+    [TestCase(null, TransferError.Lost, "no session began with the file.")]
+    [TestCase("The server closed the channel.", TransferError.Protocol, "no session began with the file: The server closed the channel.")]
+    public async Task Untouched_items_come_again_but_not_for_ever(string? reason, TransferError error, string message)
     {
         var taken = 0;
+        var why = reason is null ? null : new TransferConnectionException(TransferError.Protocol, reason);
         var result = await RunAsync(1, async (_, work, _) =>
         {
             var items = new WorkItem[1];
             if (await work.TakeAsync(items, default) == 0) return;
             taken++;
-            items[0].Complete(new WorkOutcome.Untouched());
+            items[0].Complete(new WorkOutcome.Untouched { Reason = why });
         }, [("/a", 1)]);
         Assert.That(taken, Is.EqualTo(1 + ItemVerdict.MaxReturns));
-        Assert.That(result.Failures.Single().Error!.Error, Is.EqualTo(TransferError.Lost));
+        var failure = result.Failures.Single().Error!;
+        Assert.That((failure.Error, failure.Message), Is.EqualTo((error, $"/a: {message}")));
     }
 
     [Test]

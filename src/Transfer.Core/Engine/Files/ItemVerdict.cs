@@ -60,8 +60,8 @@ internal sealed class ItemVerdict
         {
             WorkOutcome.Done done => await EndOfDoneAsync(item, done).ConfigureAwait(false),
             WorkOutcome.Failed failed => await EndOfFailedAsync(item, failed).ConfigureAwait(false),
-            WorkOutcome.Untouched => await ReturnedAsync(item, null).ConfigureAwait(false),
-            WorkOutcome.InDoubt doubt when item.IsGivenUp => await ReturnedAsync(item, doubt.Error).ConfigureAwait(false),
+            WorkOutcome.Untouched untouched => await ReturnedAsync(item, begun: null, untouched.Reason).ConfigureAwait(false),
+            WorkOutcome.InDoubt doubt when item.IsGivenUp => await ReturnedAsync(item, doubt.Error, doubt.Error).ConfigureAwait(false),
             WorkOutcome.InDoubt doubt => await EndOfDoubtAsync(item, doubt).ConfigureAwait(false),
             _ => throw new InvalidOperationException($"Unknown outcome {outcome}."),
         };
@@ -147,17 +147,19 @@ internal sealed class ItemVerdict
     }
 
     // No session has begun with the file, or one was given up over the file: not the file's fault.
-    private async ValueTask<FileEnd?> ReturnedAsync(JobItem item, TransferException? reason)
+    private async ValueTask<FileEnd?> ReturnedAsync(JobItem item, TransferException? begun, TransferException? reason)
     {
         var file = item.File;
         file.Attempts.Count--;
         if (++file.Attempts.ReturnCount > MaxReturns)
         {
+            var because = reason is null ? "." : $": {reason.Message}";
             return _finisher.Failed(file,
-                new TransferConnectionException(TransferError.Lost, $"{file.RemotePath}: no session began with the file."));
+                new TransferConnectionException(reason?.Error ?? TransferError.Lost,
+                    $"{file.RemotePath}: no session began with the file{because}", reason));
         }
 
-        if (await _retries.PrepareRetryAsync(file, reason).ConfigureAwait(false) is { } over) return over;
+        if (await _retries.PrepareRetryAsync(file, begun).ConfigureAwait(false) is { } over) return over;
         if (item.IsGivenUp) _segments.DivideAmongIdle(file);
         return null;
     }
