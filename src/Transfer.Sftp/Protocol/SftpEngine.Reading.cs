@@ -33,6 +33,7 @@ internal sealed partial class SftpEngine
                 var result = await input.ReadAsync().ConfigureAwait(false);
                 Volatile.Write(ref _heardAt, _watch.Touch());
                 var buffer = result.Buffer;
+                if (!_version.Task.IsCompleted) ShellText.ThrowIfAny(buffer, _channel.Show);
                 while (SftpFraming.TryTake(ref buffer, out var packet)) Receive(packet);
                 input.AdvanceTo(buffer.Start, buffer.End);
                 if (!result.IsCompleted) continue;

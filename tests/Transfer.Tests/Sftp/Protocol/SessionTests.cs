@@ -39,6 +39,31 @@ public sealed class SessionTests
         Assert.That(server.Requests, Is.EqualTo(new[] { "RealPath ." }));
     }
 
+    [TestCase("Welcome to host\n", "Welcome to host")]
+    [TestCase("x", "x")]
+    [TestCase("\u001b[31mThe most\u0007", "The most")]
+    public async Task Text_of_the_servers_shell_is_told_as_such_however_short(string text, string shown)
+    {
+        var channel = new PipeChannel();
+        var opening = SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), new ListLogger(),
+            CancellationToken.None).AsTask();
+        await channel.ServerOutput.WriteAsync(Encoding.UTF8.GetBytes(text));
+        var error = await opening.Failure<TransferConnectionException>();
+        Assert.That(error.Error, Is.EqualTo(TransferError.Protocol));
+        Assert.That(error.Message, Does.StartWith("The server's shell printed text before SFTP began: \"").And.Contain(shown)
+            .And.Contain("not interactive").And.None.EqualTo('\u001b'));
+    }
+
+    [Test]
+    public async Task Of_a_shells_long_text_the_beginning_is_shown()
+    {
+        var channel = new PipeChannel();
+        var opening = SftpSession.OpenAsync(channel, null, new SftpOptions(), new SftpServerState(), new ListLogger(),
+            CancellationToken.None).AsTask();
+        await channel.ServerOutput.WriteAsync(Encoding.UTF8.GetBytes(new string('a', 5000)));
+        Assert.That((await opening.Failure<TransferConnectionException>()).Message, Does.Contain($"\"{new string('a', 60)}…\""));
+    }
+
     [TestCase(2u, TransferError.Unsupported)]
     [TestCase(4u, TransferError.Protocol)]
     public async Task Another_version_is_refused(uint version, TransferError error)
