@@ -140,7 +140,7 @@ internal sealed class SftpDirectories
     {
         if (found is { IsOk: true, Attributes.Type: RemoteEntryType.Directory }) return default;
         // Another kind of entry has the name.
-        return new() { Error = found.IsOk ? InTheWay(path) : SftpErrors.ToException(made, "MKDIR", path) };
+        return new() { Error = found.IsOk ? InTheWay(path) : SftpErrors.ToException(made, "MKDIR", path, TransferError.Unknown) };
     }
 
     private static TransferException InTheWay(string path) =>

@@ -318,7 +318,7 @@ internal sealed class SftpDownload : SftpWork
             }
             else if (!reply.IsOk)
             {
-                _error = SftpErrors.ToException(reply, "READ", Item.Path);
+                _error = SftpErrors.ToException(reply, "READ", Item.Path, TransferError.Unknown);
             }
             else if (reply.Count == 0)
             {

@@ -99,7 +99,7 @@ internal sealed class SftpLister
                 if (isEnded) break;
                 if (!reply.IsOk)
                 {
-                    var error = SftpErrors.ToException(reply, "READDIR", directory);
+                    var error = SftpErrors.ToException(reply, "READDIR", directory, TransferError.Unknown);
                     // Entries before a refusal are valid.
                     if (given == 0 || error.Error == TransferError.Lost) throw error;
                     report.AddGap($"the server ended it with a refusal ({error.Message.TrimEnd('.')})");

@@ -122,8 +122,10 @@ public sealed class DownloadTests
 
     [TestCase(SftpPacketType.Open, SftpStatus.NoSuchFile, TransferError.NotFound)]
     [TestCase(SftpPacketType.Open, SftpStatus.PermissionDenied, TransferError.Denied)]
-    [TestCase(SftpPacketType.Read, SftpStatus.Failure, TransferError.Denied)]
-    [TestCase(SftpPacketType.Read, (SftpStatus)77, TransferError.Denied)]
+    [TestCase(SftpPacketType.Open, SftpStatus.Failure, TransferError.Denied)]
+    [TestCase(SftpPacketType.Read, SftpStatus.PermissionDenied, TransferError.Denied)]
+    [TestCase(SftpPacketType.Read, SftpStatus.Failure, TransferError.Unknown)]
+    [TestCase(SftpPacketType.Read, (SftpStatus)77, TransferError.Unknown)]
     public async Task A_refusal_is_the_files_error(object type, object status, TransferError error)
     {
         var server = new FakeServer();
