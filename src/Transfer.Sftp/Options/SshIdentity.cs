@@ -149,6 +149,7 @@ public sealed class SshIdentity : IDisposable
             string? secret = null;
             if (file.IsEncrypted)
             {
+                file.CheckCipher();
                 secret = await passphrase(description, ct).ConfigureAwait(false)
                     ?? throw new TransferException(TransferError.Auth, "The key is encrypted, and there is no passphrase.");
             }

@@ -39,6 +39,13 @@ internal ref struct OpenSshKeyFormat
 
     public readonly bool IsEncrypted => _cipher != "none";
 
+    /// <summary>Checks that the key can be decrypted, before a passphrase is requested.</summary>
+    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: encrypted in another way.</exception>
+    public readonly KeyFileCipher CheckCipher() => _kdf == "bcrypt" && KeyFileCipher.Find(_cipher) is { } cipher
+        ? cipher
+        : throw new TransferException(TransferError.Unsupported,
+            "The key is encrypted in a way that is not supported; 'ssh-keygen -p -Z aes256-ctr -f FILE' changes that.");
+
     /// <summary>Decrypts and reads the key. The passphrase is ignored when the file is not encrypted.</summary>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Auth"/>: wrong passphrase; <see cref="TransferError.Protocol"/>: damaged;
@@ -59,12 +66,7 @@ internal ref struct OpenSshKeyFormat
 
     private readonly void Decrypt(ReadOnlySpan<byte> passphrase, Span<byte> plain, CancellationToken ct)
     {
-        if (_kdf != "bcrypt" || KeyFileCipher.Find(_cipher) is not { } cipher)
-        {
-            throw new TransferException(TransferError.Unsupported,
-                "The key is encrypted in a way that is not supported; 'ssh-keygen -p -Z aes256-ctr -f FILE' changes that.");
-        }
-
+        var cipher = CheckCipher();
         var options = new SshReader(_kdfOptions);
         var salt = options.ReadString();
         var rounds = options.ReadUInt32();

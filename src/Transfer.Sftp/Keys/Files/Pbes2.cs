@@ -7,44 +7,59 @@ namespace Transfer.Sftp.Keys.Files;
 /// Encrypted PKCS #8 (RFC 5958 section 3) with PBES2, PBKDF2 and AES-CBC (RFC 8018), as OpenSSL, OpenSSH and .NET write them. The platform
 /// decrypts only the kinds of keys that it has, and Ed25519 is none of them.
 /// </summary>
-internal static class Pbes2
+internal sealed class Pbes2
 {
     /// <summary>Above any recommendation, and still only seconds.</summary>
     private const int MaximumIterations = 10_000_000;
 
-    /// <summary>
-    /// Decrypts into <paramref name="plain"/>, which must be as long as the file; returns the length, or null when the passphrase is
-    /// wrong.
-    /// </summary>
-    /// <exception cref="AsnContentException">Malformed.</exception>
-    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: encrypted in another way.</exception>
-    public static int? Decrypt(ReadOnlyMemory<byte> der, ReadOnlySpan<byte> passphrase, Span<byte> plain)
+    private readonly byte[] _salt;
+    private readonly int _iterations;
+    private readonly HashAlgorithmName _hash;
+    private readonly int _keySize;
+    private readonly byte[] _nonce;
+    private readonly byte[] _encrypted;
+
+    private Pbes2(ReadOnlyMemory<byte> der)
     {
         var info = new AsnReader(der, AsnEncodingRules.BER).ReadSequence();
         var algorithm = info.ReadSequence();
         if (algorithm.ReadObjectIdentifier() != "1.2.840.113549.1.5.13") throw Unsupported();
         var schemes = algorithm.ReadSequence();
-        var encrypted = info.ReadOctetString();
+        _encrypted = info.ReadOctetString();
 
         var derivation = schemes.ReadSequence();
         if (derivation.ReadObjectIdentifier() != "1.2.840.113549.1.5.12") throw Unsupported();
         var parameters = derivation.ReadSequence();
-        var salt = parameters.ReadOctetString();
-        if (!parameters.TryReadInt32(out var iterations) || iterations is < 1 or > MaximumIterations) throw Unsupported();
+        _salt = parameters.ReadOctetString();
+        if (!parameters.TryReadInt32(out _iterations) || _iterations is < 1 or > MaximumIterations) throw Unsupported();
         // the key's length, which the cipher says too
         if (parameters.HasData && parameters.PeekTag().HasSameClassAndValue(Asn1Tag.Integer)) parameters.ReadInteger();
-        var hash = parameters.HasData ? HashOf(parameters.ReadSequence().ReadObjectIdentifier()) : HashAlgorithmName.SHA1;
+        _hash = parameters.HasData ? HashOf(parameters.ReadSequence().ReadObjectIdentifier()) : HashAlgorithmName.SHA1;
 
         var encryption = schemes.ReadSequence();
-        using var key = new SecretBytes(KeySizeOf(encryption.ReadObjectIdentifier()));
-        var nonce = encryption.ReadOctetString();
-        if (nonce.Length != 16 || encrypted.Length == 0 || encrypted.Length % 16 != 0) throw new AsnContentException();
-        Rfc2898DeriveBytes.Pbkdf2(passphrase, salt, key.Span, iterations, hash);
+        _keySize = KeySizeOf(encryption.ReadObjectIdentifier());
+        _nonce = encryption.ReadOctetString();
+        if (_nonce.Length != 16 || _encrypted.Length == 0 || _encrypted.Length % 16 != 0) throw new AsnContentException();
+    }
+
+    /// <summary>Reads the part that is not encrypted.</summary>
+    /// <exception cref="AsnContentException">Malformed.</exception>
+    /// <exception cref="TransferException"><see cref="TransferError.Unsupported"/>: encrypted in another way.</exception>
+    public static Pbes2 Read(ReadOnlyMemory<byte> der) => new(der);
+
+    /// <summary>
+    /// Decrypts into <paramref name="plain"/>, which must be as long as the file; returns the length, or null when the passphrase is
+    /// wrong.
+    /// </summary>
+    public int? Decrypt(ReadOnlySpan<byte> passphrase, Span<byte> plain)
+    {
+        using var key = new SecretBytes(_keySize);
+        Rfc2898DeriveBytes.Pbkdf2(passphrase, _salt, key.Span, _iterations, _hash);
         using var aes = Aes.Create();
         aes.SetKey(key.Span);
         try
         {
-            return aes.DecryptCbc(encrypted, nonce, plain, PaddingMode.PKCS7);
+            return aes.DecryptCbc(_encrypted, _nonce, plain, PaddingMode.PKCS7);
         }
         catch (CryptographicException)
         {

@@ -76,6 +76,28 @@ internal sealed class PrivateKeyFile : IDisposable
         throw new TransferException(TransferError.Protocol, "The text holds no private key.");
     }
 
+    /// <summary>Checks that an encrypted file can be decrypted, before a passphrase is requested.</summary>
+    /// <exception cref="TransferException">
+    /// <see cref="TransferError.Unsupported"/>: encrypted in another way; <see cref="TransferError.Protocol"/>: damaged.
+    /// </exception>
+    public void CheckCipher()
+    {
+        if (_format == Format.OpenSsh)
+        {
+            new OpenSshKeyFormat(_content.Span).CheckCipher();
+            return;
+        }
+
+        try
+        {
+            Pbes2.Read(_content.Memory);
+        }
+        catch (AsnContentException error)
+        {
+            throw Damaged(error);
+        }
+    }
+
     /// <summary>Decrypts and reads the key. The passphrase is ignored when the file is not encrypted.</summary>
     /// <exception cref="TransferException">
     /// <see cref="TransferError.Auth"/>: wrong passphrase; <see cref="TransferError.Protocol"/>: damaged;
@@ -95,7 +117,7 @@ internal sealed class PrivateKeyFile : IDisposable
         catch (Exception error) when (error is CryptographicException or AsnContentException)
         {
             key?.Dispose();
-            throw new TransferException(TransferError.Protocol, "The key is damaged.", error);
+            throw Damaged(error);
         }
         catch (PlatformNotSupportedException error)
         {
@@ -123,7 +145,7 @@ internal sealed class PrivateKeyFile : IDisposable
         }
 
         using var plain = new SecretBytes(_content.Span.Length);
-        if (Pbes2.Decrypt(_content.Memory, passphrase, plain.Span) is not { } length) throw WrongPassphrase();
+        if (Pbes2.Read(_content.Memory).Decrypt(passphrase, plain.Span) is not { } length) throw WrongPassphrase();
         try
         {
             return Pkcs8.Decode(plain.Memory[..length]);
@@ -144,6 +166,8 @@ internal sealed class PrivateKeyFile : IDisposable
         "EC PRIVATE KEY" => Format.Sec1,
         _ => null,
     };
+
+    private static TransferException Damaged(Exception error) => new(TransferError.Protocol, "The key is damaged.", error);
 
     private static TransferException WrongPassphrase() => new(TransferError.Auth, "The passphrase is wrong.");
 }

@@ -111,6 +111,31 @@ public sealed class IdentityTests
         Assert.That(error.Message, Does.Contain(hint));
     }
 
+    [TestCase(TestKeys.Ed25519ChaCha, "ssh-keygen -p", false)]
+    [TestCase(TestKeys.Ed25519Pkcs8Encrypted, "ssh-keygen -p", true)]
+    public async Task A_file_encrypted_in_another_way_is_refused_before_its_passphrase_is_asked_for(string text, string hint, bool isDes)
+    {
+        if (isDes)
+        {
+            // AES becomes DES: the object identifier of the cipher is another.
+            var lines = text.Split('\n');
+            var bytes = Convert.FromBase64String(string.Concat(lines[1..^1]));
+            bytes[bytes.AsSpan().IndexOf(new byte[] { 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01 }) + 7] = 9;
+            text = $"{lines[0]}\n{Convert.ToBase64String(bytes)}\n{lines[^1]}\n";
+        }
+
+        using var folder = new TempFolder();
+        var path = folder.AddPrivate("id", text);
+        var asked = 0;
+        var error = await Assert.CatchAsync<TransferException>(async () => await SshIdentity.FromFileAsync(path, (_, _) =>
+        {
+            asked++;
+            return new("secret");
+        }));
+        Assert.That((error!.Error, asked), Is.EqualTo((TransferError.Unsupported, 0)));
+        Assert.That(error.Message, Does.Contain(hint));
+    }
+
     [TestCase("")]
     [TestCase("hello")]
     [TestCase(TestKeys.Ed25519Public)]
