@@ -9,6 +9,8 @@ namespace Transfer.Sftp.Keys;
 /// </summary>
 internal sealed class SshCertificate : SshPublicKey
 {
+    private const int MostShown = 8;
+
     private readonly int _signedLength;
 
     private SshCertificate(string type, ReadOnlyMemory<byte> blob, int signedLength, SshPublicKey key)
@@ -116,6 +118,17 @@ internal sealed class SshCertificate : SshPublicKey
         {
             return $"its authority's key is none that can be used ({e.Message.TrimEnd('.')})";
         }
+    }
+
+    /// <summary>
+    /// Returns why a user's certificate is not for this user now, by its own fields, which a server may judge otherwise
+    /// (AuthorizedPrincipalsFile in sshd_config); null: it is.
+    /// </summary>
+    public string? FindUnfitness(string user, DateTimeOffset now)
+    {
+        if (!IsValidAt(now)) return (ulong)Math.Max(0, now.ToUnixTimeSeconds()) < ValidAfter ? "it is not valid yet" : "it has expired";
+        return Principals.Count == 0 || Principals.Contains(user) ? null
+            : $"it is for {WireText.Clean(string.Join(", ", Principals.Take(MostShown)))}";
     }
 
     /// <summary>True when the moment is inside the certificate's time.</summary>

@@ -16,6 +16,7 @@ internal sealed class Authenticator
     private readonly List<AuthMethod> _untried = [];
     private readonly List<string> _tried = [];
     private AuthMethod? _early;
+    private AuthMethod? _sent;
     private bool _passwordIsWrong;
     private bool _partial;
 
@@ -44,6 +45,7 @@ internal sealed class Authenticator
             {
                 var isGuess = _exchange.Offered is null;
                 var method = Next();
+                _sent = method;
                 var outcome = await TryAsync(method, ct).ConfigureAwait(false);
                 Log.LogInTried(_settings.Logger, _settings.Host, method.Name, method.Detail, outcome.ToString());
                 IsOneTime |= method is KeyboardMethod { IsOneTime: true } && outcome is AuthOutcome.Success or AuthOutcome.Partial;
@@ -52,10 +54,15 @@ internal sealed class Authenticator
             }
         }
         catch (TransferConnectionException e)
-            when (_exchange.HasAnswer && e.Error is TransferError.Lost or TransferError.Protocol && _transport.Failure is null)
+            when ((e.Error == TransferError.Auth || _exchange.HasAnswer && e.Error is TransferError.Lost or TransferError.Protocol)
+                && _transport.Failure is null)
         {
-            // After enough refusals a server hangs up, with or without a message.
-            throw new TransferConnectionException(TransferError.Auth, $"{Refused()} Then: {e.Message}", e) { ServerCode = e.ServerCode };
+            // After enough refusals a server hangs up, with or without a message, in place of the last one.
+            if (_sent is { } last) _tried.Add(Describe(last));
+            throw new TransferConnectionException(TransferError.Auth, $"{Refused()}{HintAtKeys()} Then: {e.Message}", e)
+            {
+                ServerCode = e.ServerCode,
+            };
         }
     }
 
@@ -89,7 +96,7 @@ internal sealed class Authenticator
         {
             var asksFirst = _settings.Signers.Count > 1 || signer.NeedsUser;
             yield return new PublicKeyMethod(_settings.User, signer, asksFirst, () => _transport.SessionId,
-                () => _transport.SignatureAlgorithms, _settings.LogInRules.SignatureAlgorithms);
+                () => _transport.SignatureAlgorithms, _settings.LogInRules.SignatureAlgorithms, _settings.TimeProvider);
         }
 
         if (_settings.Credential is null && _settings.Interaction is null) yield break;
@@ -115,7 +122,8 @@ internal sealed class Authenticator
             _early = null;
         }
 
-        _tried.Add(method is NoneMethod ? method.Name : $"{method.Name} ({method.Detail})");
+        _sent = null;
+        _tried.Add(Describe(method));
         _partial |= outcome == AuthOutcome.Partial;
         if (!_partial && _exchange.Offered is { } offered) _settings.LogIns.Offered = offered;
 
@@ -125,6 +133,8 @@ internal sealed class Authenticator
         _passwordIsWrong |= method is KeyboardMethod { GaveSecret: true } && outcome == AuthOutcome.Failure;
     }
 
+    private static string Describe(AuthMethod method) => method is NoneMethod ? method.Name : $"{method.Name} ({method.Detail})";
+
     private string Refused()
     {
         var offered = _exchange.Offered is { Count: > 0 } names ? WireText.Clean(string.Join(", ", names)) : "nothing";
@@ -133,6 +143,10 @@ internal sealed class Authenticator
             + $"{offered}{(_settings.LogInRules.IsRestricted ? "; the configuration restricts the methods" : string.Empty)}."
             + (LacksKey ? " No key was given: --identity (SftpOptions.Identities) names one." : string.Empty);
     }
+
+    private string HintAtKeys() => _tried.Count(name => name.StartsWith(AuthMessages.PublicKey, StringComparison.Ordinal)) < 2
+        ? string.Empty
+        : " Each key counts as an attempt: --identity (SftpOptions.Identities) tries one first, IdentitiesOnly in ssh_config no others.";
 
     private bool LacksKey => _settings.Signers.Count == 0 && !_settings.LogInRules.IsRestricted
         && _exchange.Offered is { Count: > 0 } offered && offered.All(method => method == AuthMessages.PublicKey);

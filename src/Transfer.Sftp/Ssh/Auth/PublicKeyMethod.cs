@@ -13,14 +13,22 @@ namespace Transfer.Sftp.Ssh.Auth;
 /// <param name="sessionId">The identifier of the session, part of the signed data.</param>
 /// <param name="serverAlgorithms">The server's signature algorithms, or null.</param>
 /// <param name="allowed">The only algorithms, best first; null: all of the key's.</param>
+/// <param name="time">The clock, for the time of a certificate.</param>
 internal sealed class PublicKeyMethod(
     string user, ISshSigner signer, bool asksFirst, Func<ReadOnlyMemory<byte>> sessionId, Func<IReadOnlyList<string>?> serverAlgorithms,
-    IReadOnlyList<string>? allowed)
+    IReadOnlyList<string>? allowed, TimeProvider time)
     : AuthMethod
 {
     public override string Name => AuthMessages.PublicKey;
 
-    public override string Detail => Problem is null ? signer.Description : $"{signer.Description}: {Problem}";
+    public override string Detail
+    {
+        get
+        {
+            var shown = signer.PublicKey is SshCertificate ? $"the certificate of {signer.Description}" : signer.Description;
+            return (Problem ?? WhyUnfit()) is { } why ? $"{shown}: {why}" : shown;
+        }
+    }
 
     public override async ValueTask<AuthOutcome> TryAsync(AuthExchange exchange, CancellationToken ct)
     {
@@ -62,6 +70,12 @@ internal sealed class PublicKeyMethod(
     /// </summary>
     public static string Choose(IReadOnlyList<string> ours, IReadOnlyList<string>? server) =>
         ours.FirstOrDefault(name => server is not null && (server.Contains(name) || server.Contains(KeyAlgorithms.Plain(name)))) ?? ours[0];
+
+    // Reasons that this side knows for a refusal; the server's decision all the same.
+    private string? WhyUnfit() => (signer.PublicKey as SshCertificate)?.FindUnfitness(user, time.GetUtcNow())
+        ?? (signer.PublicKey is RsaPublicKey && serverAlgorithms() is { } taken
+            && !signer.PublicKey.SignatureAlgorithms.Any(taken.Contains)
+            ? $"the server takes none of {string.Join(", ", signer.PublicKey.SignatureAlgorithms)}" : null);
 
     private void CheckAccepted(ReadOnlySpan<byte> reply, string algorithm, ReadOnlySpan<byte> blob)
     {

@@ -466,6 +466,57 @@ public sealed class LogInTests
     }
 
     [Test]
+    public async Task Too_many_keys_are_named_with_the_way_to_try_fewer()
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server,
+            SshHarness.Settings() with { Credential = null, Signers = [new FixedSigner(1), new FixedSigner(2), new FixedSigner(3)] });
+        await server.StartLogInAsync();
+        await server.SendAsync(ScriptedServer.Failure("publickey"));
+        await server.ReceiveAsync(MessageNumber.AuthRequest);
+        await server.SendAsync(ScriptedServer.Message(MessageNumber.Disconnect, w =>
+        {
+            w.WriteUInt32(2);
+            w.WriteString("Too many authentication failures");
+            w.WriteString("");
+        }));
+        var failure = await SshHarness.FailureOfAsync(connecting);
+        Assert.That(failure.Error, Is.EqualTo(TransferError.Auth));
+        Assert.That(failure.Message, Does.Contain("Tried: publickey (key 1), publickey (key 2); ").And.Contain("--identity")
+            .And.Contain("IdentitiesOnly").And.Contain("Too many authentication failures"));
+    }
+
+    [TestCase(2019, "alice", "the certificate of key 1: it is not valid yet")]
+    [TestCase(2041, "alice", "the certificate of key 1: it has expired")]
+    [TestCase(2025, "carol", "the certificate of key 1: it is for alice, bob")]
+    [TestCase(2025, "alice", "publickey (the certificate of key 1)")]
+    public async Task A_refused_certificate_is_told_from_a_key_and_by_its_time_and_names(int year, string user, string expected)
+    {
+        using var server = new ScriptedServer();
+        var connecting = SshHarness.ConnectAsync(server, SshHarness.Settings() with
+        {
+            User = user,
+            Credential = null,
+            Signers = [new FixedSigner(1) { PublicKey = Keys.Read.Certificate(Keys.TestCertificates.User) }],
+            TimeProvider = new ManualTime(new DateTimeOffset(year, 6, 1, 0, 0, 0, TimeSpan.Zero)),
+        });
+        await server.StartLogInAsync();
+        await server.SendAsync(ScriptedServer.Failure("publickey"));
+        Assert.That((await SshHarness.FailureOfAsync(connecting)).Message, Does.Contain(expected));
+    }
+
+    [TestCase("ssh-rsa,ssh-ed25519", "key 1: the server takes none of rsa-sha2-512, rsa-sha2-256")]
+    [TestCase("ssh-rsa,rsa-sha2-256", "key 1")]
+    [TestCase(null, "key 1")]
+    public void A_server_that_takes_RSA_keys_with_SHA_1_only_is_told_as_such(string? algorithms, string expected)
+    {
+        var signer = new FixedSigner(1) { PublicKey = Keys.Read.Certificate(Keys.TestCertificates.Rsa).Key };
+        var method = new PublicKeyMethod("alice", signer, asksFirst: true, () => default, () => algorithms?.Split(','), null,
+            TimeProvider.System);
+        Assert.That(method.Detail, Is.EqualTo(expected));
+    }
+
+    [Test]
     public async Task Success_in_front_of_the_service_is_refused()
     {
         using var server = new ScriptedServer();
@@ -721,7 +772,7 @@ public sealed class LogInTests
 
         public ReadOnlyMemory<byte> Signed { get; private set; }
 
-        public SshPublicKey PublicKey { get; } = SshPublicKeys.Parse(ScriptedServer.Message(w =>
+        public SshPublicKey PublicKey { get; init; } = SshPublicKeys.Parse(ScriptedServer.Message(w =>
         {
             w.WriteString("ssh-ed25519");
             using var key = new Transfer.Sftp.Crypto.Ed25519PrivateKey([.. Enumerable.Repeat(seed, 32)]);
