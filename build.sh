@@ -603,8 +603,6 @@ test_all() {
   # No page of code that is compiled at run time is ever writable and executable, for which the runtime maps each twice. Tests compile most of what they run:
   # a shell with the module takes a quarter less processor time without.
   export DOTNET_EnableWriteXorExecute=0
-  # Nor does a short process collect beside its work: the thread for that costs each start.
-  export DOTNET_gcConcurrent=0
   rm -f "$results"/*.trx
   if ! $unit; then beside prepare_servers; fi
   check_format || formatted=false
