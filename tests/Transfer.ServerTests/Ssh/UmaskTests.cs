@@ -33,24 +33,22 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
     [Test]
     public async Task New_files_and_replaced_ones_have_what_scp_and_sftp_give_them([Values("scp", "sftp")] string tool)
     {
-        await using var client = Client();
-        foreach (var mode in Sources)
+        (string Name, int? There)[] targets =
+            [("new", null), ("private", 0b110_000_000), ("group", 0b110_100_000), ("script", 0b111_101_101)];
+        var cases = Sources.SelectMany(mode => targets.Select(target => (Name: $"{mode}-{target.Name}", Mode: mode, target.There))).ToList();
+        foreach (var (name, _, there) in cases)
         {
-            var source = Source(mode);
-            foreach (var (name, there) in new (string,
-                int?)[] { ("new", null), ("private", 0b110_000_000), ("group", 0b110_100_000), ("script", 0b111_101_101) })
-            {
-                var (ours, theirs) = ($"ours-{mode}-{name}", $"theirs-{mode}-{name}");
-                foreach (var file in new[] { ours, theirs })
-                {
-                    if (there is not { } present) continue;
-                    Server.Plant($"{Remote}/{file}", [9]);
-                    File.SetUnixFileMode(Server.Local($"{Remote}/{file}"), (UnixFileMode)present);
-                }
-                Send(tool, source, $"{Remote}/{theirs}");
-                await client.UploadFileAsync(source, $"{Remote}/{ours}", new UploadOptions { Overwrite = OverwriteMode.Always });
-                Assert.That(Mode(ours), Is.EqualTo(Mode(theirs)), $"{Convert.ToString(mode, 8)} over {name}");
-            }
+            Present($"ours/{name}", there);
+            Present($"theirs/{name}", there);
+        }
+
+        // All in one session: a log-in for each takes most of the time.
+        Send(tool, $"{Remote}/theirs", [.. cases.Select(each => Source(each.Mode, each.Name))]);
+        await using var client = Client();
+        foreach (var (name, mode, _) in cases)
+        {
+            await client.UploadFileAsync(Source(mode), $"{Remote}/ours/{name}", new UploadOptions { Overwrite = OverwriteMode.Always });
+            Assert.That(Mode($"ours/{name}"), Is.EqualTo(Mode($"theirs/{name}")), $"{Convert.ToString(mode, 8)}: {name}");
         }
     }
 
@@ -144,14 +142,10 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
                 foreach (var tool in new[] { "scp", "sftp", "rsync", "transfer" })
                 {
                     var name = $"{tool}-{mode}-{there}";
-                    if (there is { } present)
-                    {
-                        Server.Plant($"{Remote}/{name}", [9]);
-                        File.SetUnixFileMode(Server.Local($"{Remote}/{name}"), (UnixFileMode)present);
-                    }
+                    Present(name, there);
                     if (tool == "transfer")
                         await client.UploadFileAsync(source, $"{Remote}/{name}", new UploadOptions { Overwrite = OverwriteMode.Always });
-                    else Send(tool, source, $"{Remote}/{name}");
+                    else Send(tool, Remote, Source(mode, name));
                     found.Add(Octal((int)Mode(name)));
                 }
                 rows.Add($"| {umask} | {Octal(mode)} | {(there is { } over ? Octal(over) : "new")} | {string.Join(" | ", found)} |");
@@ -162,21 +156,28 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
         static string Octal(int mode) => Convert.ToString(mode, 8).PadLeft(4, '0');
     }
 
-    private string Source(int mode)
+    private void Present(string name, int? mode)
     {
-        var path = LocalFile($"source{mode}", Bytes.Random(1000));
+        if (mode is not { } present) return;
+        Server.Plant($"{Remote}/{name}", [9]);
+        File.SetUnixFileMode(Server.Local($"{Remote}/{name}"), (UnixFileMode)present);
+    }
+
+    private string Source(int mode, string? name = null)
+    {
+        var path = LocalFile(name ?? $"source{mode}", Bytes.Random(1000));
         File.SetUnixFileMode(path, (UnixFileMode)mode);
         return path;
     }
 
-    private void Send(string tool, string source, string target)
+    private void Send(string tool, string folder, params string[] sources)
     {
         string[] common = ["-q", "-o", $"UserKnownHostsFile={Ssh.KnownHosts}", "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes", "-i",
             SshKeys.PlainUser("ed25519"), "-P", $"{Server.Port}"];
         var host = $"{Server.Credential.UserName}@localhost";
         if (tool == "scp")
         {
-            Shell.Run(ServerFiles.Scp, ["-F", "none", .. common, source, $"{host}:{target}"]);
+            Shell.Run(ServerFiles.Scp, ["-F", "none", .. common, .. sources, $"{host}:{folder}"]);
             return;
         }
         if (tool == "rsync")
@@ -185,10 +186,10 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
                 $"{ServerFiles.Ssh} -F none -q -o UserKnownHostsFile={Ssh.KnownHosts} -o BatchMode=yes -o IdentitiesOnly=yes -i "
                 + $"{SshKeys.PlainUser("ed25519")} -p {Server.Port}";
             var rsync = Shell.Run("sh", "-c", "command -v rsync").Trim();
-            Shell.Run(rsync, "-e", ssh, "--rsync-path", $"umask {umask}; {rsync}", source, $"{host}:{target}");
+            Shell.Run(rsync, ["-e", ssh, "--rsync-path", $"umask {umask}; {rsync}", .. sources, $"{host}:{folder}"]);
             return;
         }
-        var batch = TextFile($"batch{Guid.NewGuid():N}", $"put {source} {target}");
+        var batch = TextFile($"batch{Guid.NewGuid():N}", string.Join('\n', sources.Select(source => $"put {source} {folder}/")));
         Shell.Run(ServerFiles.Sftp, ["-F", "none", .. common, "-b", batch, host]);
     }
 
