@@ -220,8 +220,8 @@ internal sealed class SftpUpload : SftpWork
             _setTime = time;
             var shown = ending.ProvesTime && look.IsOk ? _file.Modified ?? time : (uint?)null;
             await SftpTimes.ConfirmAsync(Context, Target, time, shown).ConfigureAwait(false);
-            // A write that overtook FSETSTAT has changed the time.
-            if (shown is null && !isInOrder && Context.IsUnordered) _unset = new SftpAttributes { Modified = time };
+            // A late WRITE, which FSETSTAT and perhaps the look overtook, has changed the time.
+            if (!isInOrder && Context.IsUnordered) _unset = new SftpAttributes { Modified = time };
         }
         return _error is null && Compares ? await CompareAsync(SftpRenamer.Sight(look)).ConfigureAwait(false) : VerificationMode.Reply;
     }
