@@ -8,4 +8,7 @@ internal enum FtpTlsRung
 
     /// <summary>TLS 1.2, with sessions resumed.</summary>
     Tls12,
+
+    /// <summary>As <see cref="Newest"/>, since the server has refused a handshake of TLS 1.2.</summary>
+    NotTls12,
 }

@@ -1,4 +1,5 @@
 using System.Net.Security;
+using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
@@ -17,6 +18,9 @@ internal sealed class CertificateCheck
         _settings = settings;
         _pinned = pinned;
     }
+
+    /// <summary>The versions that the handshake offers.</summary>
+    public SslProtocols Offered => _settings.Enabled;
 
     /// <summary>Why the certificate was refused, as a clause; null: accepted.</summary>
     public string? Refusal { get; private set; }

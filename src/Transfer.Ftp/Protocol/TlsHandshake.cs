@@ -39,7 +39,8 @@ internal static class TlsHandshake
             var stream = await AuthenticateAsync(raw, options, check, foreign, ct).ConfigureAwait(false);
             return (stream, new TlsIdentity(settings, host.Name, reuses, check.Hash!));
         }
-        catch (TransferException e) when (host.IsSynthetic && e.Error == TransferError.Tls && check.Refusal is null)
+        catch (TransferException e) when (host.IsSynthetic && e.Error == TransferError.Tls && check.Refusal is null
+            && e.InnerException is not TlsVersionException)
         {
             // Perhaps the server dislikes the name: the next attempt goes without.
             TlsTargetHosts.Shared.RefuseSynthetic(settings.ServerName);
@@ -114,6 +115,9 @@ internal static class TlsHandshake
             new TransferException(TransferError.Tls, $"The server's certificate was refused: {refusal}.{KeyOf(check)}", e),
         AuthenticationException or IOException when ForeignStart.Describe(raw.Start) is { } came =>
             new TransferException(foreign, $"The server does not begin with TLS: {came}.", e),
+        AuthenticationException or IOException when TlsVersionException.IsAnswer(raw.Start, check.Offered) =>
+            new TransferException(TransferError.Tls, $"The TLS handshake failed: the server refuses what was offered ({check.Offered}). "
+                + "--tls-min and --tls-max (FtpTlsOptions.Protocols) offer other versions.", new TlsVersionException(check.Offered, e)),
         // The system judges the chain and the names before the check does: what it can't read is refused, too.
         AuthenticationException or CryptographicException =>
             new TransferException(TransferError.Tls, $"The TLS handshake failed: {e.GetBaseException().Message}", e),

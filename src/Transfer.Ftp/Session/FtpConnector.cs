@@ -95,10 +95,9 @@ internal sealed class FtpConnector
         while (true)
         {
             var recalled = _ladders.RecallAsync();
-            var control = await ConnectAsync(clock).ConfigureAwait(false);
+            var (control, greeting) = await PrepareAsync(clock).ConfigureAwait(false);
             try
             {
-                var greeting = await PrepareAsync(control, clock).ConfigureAwait(false);
                 await recalled.WaitAsync(clock.Token).ConfigureAwait(false);
                 var session = await clock.InTurnAsync((accepted, _) =>
                     LogInAsync(control, greeting, expected, accepted, clock)).ConfigureAwait(false);
@@ -150,10 +149,9 @@ internal sealed class FtpConnector
         await control.DisposeAsync().ConfigureAwait(false);
         while (true)
         {
-            var another = await ConnectAsync(clock).ConfigureAwait(false);
+            (var another, greeting) = await PrepareAsync(clock).ConfigureAwait(false);
             try
             {
-                greeting = await PrepareAsync(another, clock).ConfigureAwait(false);
                 return await _logIn.RunAsync(another, greeting, attempt, null, accepted, clock.Token).ConfigureAwait(false);
             }
             catch (TransferConnectionException) when (LeavesOut(attempt, clock))
@@ -192,6 +190,39 @@ internal sealed class FtpConnector
         };
     }
 
+    /// <summary>
+    /// Connects, up to the log-in itself, which sessions do one at a time until one has succeeded. A server that refuses TLS 1.2, which
+    /// its greeting or the host's rung has chosen, is connected to again.
+    /// </summary>
+    private async ValueTask<(ControlConnection Control, FtpReply Greeting)> PrepareAsync(LogInClock clock)
+    {
+        while (true)
+        {
+            try
+            {
+                var control = await ConnectAsync(clock).ConfigureAwait(false);
+                try
+                {
+                    return (control, await PrepareAsync(control, clock).ConfigureAwait(false));
+                }
+                catch
+                {
+                    await control.DisposeAsync().ConfigureAwait(false);
+                    throw;
+                }
+            }
+            catch (TransferConnectionException e) when (LeavesTls12(e))
+            {
+                // The rung below offers both versions.
+            }
+        }
+    }
+
+    // An attacker can write the alert: other processes ask the server until data connections have gone without resumed sessions.
+    private bool LeavesTls12(TransferConnectionException error) =>
+        error.InnerException is TlsVersionException { Offered: SslProtocols.Tls12 }
+        && _ladders.DataTls.Leave(FtpTlsRung.Tls12, error.Message, mayPass: true);
+
     private ValueTask<ControlConnection> ConnectAsync(LogInClock clock) => ControlConnection.OpenAsync(new ControlConnectionSettings
     {
         Host = _host,
@@ -205,7 +236,6 @@ internal sealed class FtpConnector
         TimeProvider = _options.TimeProvider,
     }, clock.Token);
 
-    // Up to the log-in itself, which sessions do one at a time until one has succeeded.
     private async ValueTask<FtpReply> PrepareAsync(ControlConnection control, LogInClock clock)
     {
         var greeting = await GreetingAsync(control, clock).ConfigureAwait(false);
@@ -259,7 +289,12 @@ internal sealed class FtpConnector
     {
         var tls = _options.Tls;
         var enabled = tls.Protocols != SslProtocols.None ? tls.Protocols
-            : (insists || _ladders.DataTls.Rung == FtpTlsRung.Tls12) && tls is { ProtectData: true, ReuseSessions: true }
+            : tls is { ProtectData: true, ReuseSessions: true } && _ladders.DataTls.Rung switch
+            {
+                FtpTlsRung.Tls12 => true,
+                FtpTlsRung.NotTls12 => false,
+                _ => insists,
+            }
             ? SslProtocols.Tls12
             : SslProtocols.Tls12 | SslProtocols.Tls13;
         return new TlsSettings

@@ -136,8 +136,10 @@ internal sealed class FtpSessionContext
     /// <summary>Whether this server does not resume TLS sessions of the negotiated version: another session has to be opened.</summary>
     public bool NeedsTls12 => Ladders.DataTls.Rung == FtpTlsRung.Tls12 && MayFallBack;
 
-    /// <summary>Whether TLS 1.3 was negotiated where 1.2 is allowed too, with sessions that this side resumes.</summary>
-    public bool MayFallBack =>
+    /// <summary>Whether TLS 1.3 was negotiated where 1.2 is possible too, with sessions that this side resumes.</summary>
+    public bool MayFallBack => IsOnTls13ByChoice && Ladders.DataTls.Rung != FtpTlsRung.NotTls12;
+
+    private bool IsOnTls13ByChoice =>
         ProtectsData && Options.Tls is { Protocols: SslProtocols.None, ReuseSessions: true } && Control.TlsProtocol == SslProtocols.Tls13;
 
     public bool Usable => Control.Usable && !NeedsTls12;
@@ -151,8 +153,12 @@ internal sealed class FtpSessionContext
     {
         if (isEarly) Host.TakesPairs = true;
         if (sends && !isEarly && !Ladders.EarlyUploads.IsOnFirst) Ladders.EarlyUploads.Prove();
+        if (IsOnTls13ByChoice && Interlocked.Increment(ref _transfers) > 1)
+        {
+            Host.TakesTls13 = true;
+            if (Ladders.DataTls.Rung == FtpTlsRung.NotTls12) Ladders.DataTls.Prove();
+        }
         Ladders.Confirm();
-        if (MayFallBack && Interlocked.Increment(ref _transfers) > 1) Host.TakesTls13 = true;
     }
 
     /// <summary>Whether the file's length at the server is the number of bytes moved: text changes its line ends on the way.</summary>

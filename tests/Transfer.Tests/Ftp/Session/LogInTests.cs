@@ -236,6 +236,38 @@ public sealed class LogInTests
         }
     }
 
+    [TestCase(FtpTestTls.Explicit, false)]
+    [TestCase(FtpTestTls.Explicit, true)]
+    [TestCase(FtpTestTls.Implicit, true)]
+    public async Task A_server_that_takes_TLS_13_only_is_reached_where_its_greeting_or_the_hosts_memory_chooses_12(
+        FtpTestTls mode, bool isRemembered)
+    {
+        var server = new FtpTestServerOptions
+        {
+            Tls = mode,
+            SslProtocols = SslProtocols.Tls13,
+            Greeting = isRemembered ? "ready" : "(vsFTPd 3.0.5)",
+        };
+        await using var ftp = await FtpHarness.StartAsync(server, FtpHarness.Options with { Tls = AnyCertificate });
+        var rungs = FtpHostState.For(ftp.Server.Uri.Host, ftp.Server.Uri.Port).Rungs;
+        if (isRemembered) rungs.Lower(FtpAbility.DataTls, (int)FtpTlsRung.Tls12, mayPass: false);
+        await ftp.PutAsync("/a", [1, 2]);
+        Assert.That(rungs.ToString(), Does.Not.Contain("a3="), "an attacker may have written the alert: other processes ask the server");
+        Assert.That(await ftp.GetAsync("/a"), Is.EqualTo(new byte[] { 1, 2 }));
+        await ftp.GetAsync("/a");
+        Assert.That(rungs.ToString(), Does.Contain("a3=2"), "data connections work without resumption");
+        await using (var second = new FtpTransferClient(ftp.Server.Uri, FtpHarness.Options with { Tls = AnyCertificate }))
+            await second.ConnectAsync();
+        Assert.That(ftp.Server.Commands.Count(c => c.Verb == "AUTH"), Is.EqualTo(mode == FtpTestTls.Implicit ? 0 : 3),
+            "the first client was refused once, the second is not");
+
+        await using var forced = new FtpTransferClient(ftp.Server.Uri,
+            FtpHarness.Options with { Tls = AnyCertificate with { Protocols = SslProtocols.Tls12 } });
+        var error = await FtpHarness.FailsAsync(() => forced.ConnectAsync().AsTask());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Tls), error.ToString());
+        Assert.That(error.Message, Does.Contain("--tls-min").And.Contain("FtpTlsOptions.Protocols"));
+    }
+
     [TestCase("SHA256:")]
     [TestCase("sha256//")]
     [TestCase("SHA256:AAAA")]
