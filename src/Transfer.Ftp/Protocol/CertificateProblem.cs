@@ -41,7 +41,8 @@ internal static class CertificateProblem
         if ((all & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain)) != 0)
         {
             yield return certificate.SubjectName.RawData.AsSpan().SequenceEqual(certificate.IssuerName.RawData)
-                ? "it is self-signed" : "no authority that this system trusts has issued it";
+                ? "it is self-signed" : "no authority that this system trusts has issued it"
+                + (all.HasFlag(X509ChainStatusFlags.PartialChain) ? ", or the server does not send the certificates in between" : "");
         }
 
         if ((all & (X509ChainStatusFlags.RevocationStatusUnknown | X509ChainStatusFlags.OfflineRevocation)) != 0)

@@ -24,13 +24,14 @@ internal static class TlsHandshake
         var reuses = settings.ReuseSessions && host.IsExclusive;
         var check = new CertificateCheck(settings);
         var options = CreateOptions(settings, host.Name, reuses, check);
-        options.CertificateRevocationCheckMode = settings.RevocationMode;
-        if (settings.Authorities.Count > 0)
+        if (settings.JudgesChain)
         {
             options.CertificateChainPolicy = new X509ChainPolicy
             {
-                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                TrustMode = settings.Authorities.Count > 0 ? X509ChainTrustMode.CustomRootTrust : X509ChainTrustMode.System,
                 RevocationMode = settings.RevocationMode,
+                // The chain is built before its judgement: any peer could have this machine fetch an address, within its own network too.
+                DisableCertificateDownloads = true,
             };
             options.CertificateChainPolicy.CustomTrustStore.AddRange(settings.Authorities);
         }
@@ -62,19 +63,14 @@ internal static class TlsHandshake
         var check = new CertificateCheck(identity.Settings, identity.CertificateHash);
         var options = CreateOptions(identity.Settings, identity.TargetHost, identity.Reuses, check);
 
-        // The chain was judged on the control connection. Here that would cost milliseconds, or even downloads, a file.
-        options.CertificateChainPolicy = new X509ChainPolicy
-        {
-            TrustMode = X509ChainTrustMode.CustomRootTrust,
-            VerificationFlags = X509VerificationFlags.AllFlags,
-            RevocationMode = X509RevocationMode.NoCheck,
-            DisableCertificateDownloads = true,
-        };
+        // The chain was judged on the control connection. Here that would cost milliseconds, or even downloads, a file: the policy stays.
         // A server that protects its control connection speaks TLS: the lack of it here is a matter of settings.
         return await AuthenticateAsync(raw, options, check, TransferError.Tls, ct).ConfigureAwait(false);
     }
 
-    /// <summary>Makes options without a cipher policy and a certificate selection callback: either turns resumption off.</summary>
+    /// <summary>
+    /// Makes options that judge no chain, without a cipher policy and a certificate selection callback: either turns resumption off.
+    /// </summary>
     private static SslClientAuthenticationOptions CreateOptions(TlsSettings settings, string targetHost, bool reuses,
         CertificateCheck check) => new()
         {
@@ -83,6 +79,13 @@ internal static class TlsHandshake
             ClientCertificateContext = settings.ClientCertificate,
             RemoteCertificateValidationCallback = check.Validate,
             AllowTlsResume = reuses,
+            CertificateChainPolicy = new X509ChainPolicy
+            {
+                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                VerificationFlags = X509VerificationFlags.AllFlags,
+                RevocationMode = X509RevocationMode.NoCheck,
+                DisableCertificateDownloads = true,
+            },
         };
 
     private static async ValueTask<TlsStream> AuthenticateAsync(

@@ -40,6 +40,9 @@ internal sealed record TlsSettings
     /// <summary>Whether revocation is checked.</summary>
     public X509RevocationMode RevocationMode { get; init; } = X509RevocationMode.NoCheck;
 
+    /// <summary>Whether the chain counts at all.</summary>
+    public bool JudgesChain => Pins.Count == 0 && (CustomValidation is not null || !AcceptAnyCertificate);
+
     /// <summary>Whether data connections resume the control connection's TLS session.</summary>
     public bool ReuseSessions { get; init; } = true;
 

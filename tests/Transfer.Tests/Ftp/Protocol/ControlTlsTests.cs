@@ -98,6 +98,42 @@ internal sealed class ControlTlsTests
         Assert.That(e.Message, Does.Contain(why));
     }
 
+    [TestCase("the system's trust", false)]
+    [TestCase("a file of authorities", false)]
+    [TestCase("the application's judgement", true)]
+    [TestCase("any", true)]
+    [TestCase("a pin", true)]
+    public async Task Nothing_is_fetched_from_an_address_in_the_certificate(string trust, bool isTaken)
+    {
+        var fetches = 0;
+        await using var web = new LoopbackServer(async (stream, ct) =>
+        {
+            Interlocked.Increment(ref fetches);
+            await stream.ReadAtLeastAsync(new byte[1000], 1, throwOnEndOfStream: false, ct);
+            await stream.WriteAsync("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"u8.ToArray(), ct);
+        });
+        using var certificate = TestCertificate.CreateIssued(new Uri($"http://127.0.0.1:{web.Port}/issuer"));
+        using var other = TestCertificate.Create();
+        await using var h = await OpenAsync(settings => trust switch
+        {
+            "a file of authorities" => settings with { Authorities = [other] },
+            "the application's judgement" => settings with { CustomValidation = (_, shown, _, _) => shown is not null },
+            "any" => settings with { AcceptAnyCertificate = true },
+            "a pin" => settings with { Pins = ["SHA256:" + CertificateCheck.PinOf(certificate)] },
+            _ => settings,
+        });
+        if (isTaken)
+        {
+            await using var server = await h.StartTlsAsync(certificate);
+        }
+        else
+        {
+            var e = await Assert.ThrowsAsync<TransferConnectionException>(async () => await h.StartTlsAsync(certificate));
+            Assert.That(e!.Message, Does.Contain("the certificates in between"));
+        }
+        Assert.That(Volatile.Read(ref fetches), Is.Zero);
+    }
+
     [TestCase("300582 0361E962", "localhost")] // a DNS name beyond IA5
     [TestCase("300582 0361E962", "127.0.0.1")]
     [TestCase("3007 8705 0102030405", "localhost")] // an address of five bytes
