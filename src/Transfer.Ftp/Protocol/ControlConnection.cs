@@ -342,6 +342,7 @@ internal sealed class ControlConnection : IAsyncDisposable
 
     private async Task ReadAsync(PipeReader reader)
     {
+        var hasRead = false;
         try
         {
             var gathering = 1;
@@ -350,6 +351,7 @@ internal sealed class ControlConnection : IAsyncDisposable
                 var reading = reader.ReadAsync();
                 var hasWaited = !reading.IsCompleted;
                 var result = await reading.ConfigureAwait(false);
+                hasRead = true;
                 var buffer = result.Buffer;
                 var goOn = Take(ref buffer);
                 reader.AdvanceTo(buffer.Start, buffer.End);
@@ -366,6 +368,13 @@ internal sealed class ControlConnection : IAsyncDisposable
         {
             // A server that took two commands for one quotes both in its reply, line end included. A new session will send them one by one.
             Break(new TransferConnectionException(e.Error, e.Message) { IsTransient = true });
+        }
+        catch (IOException e) when (!hasRead && IsTls && e.InnerException is not (null or SocketException))
+        {
+            // Under TLS 1.3 the server judges the client's certificate when the handshake is over for this side.
+            Break(new TransferConnectionException(TransferError.Tls, "The server ended TLS behind the handshake: "
+                + $"{e.GetBaseException().Message}. A client certificate may be wanted, or another one "
+                + "(--cert, FtpTlsOptions.ClientCertificates).", e));
         }
         catch (Exception e)
         {

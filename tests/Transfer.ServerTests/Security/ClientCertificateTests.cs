@@ -1,3 +1,4 @@
+using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Transfer.Ftp;
@@ -31,21 +32,30 @@ public sealed class ClientCertificateTests
         Assert.That(await client.ListAsync("/").CountAsync(), Is.EqualTo(3));
     }
 
-    [Test]
-    public async Task Without_a_certificate_the_server_takes_no_log_in()
+    // Under TLS 1.3 the refusal comes behind the handshake.
+    [TestCase(SslProtocols.Tls12)]
+    [TestCase(SslProtocols.Tls13)]
+    public async Task Without_a_certificate_the_server_takes_no_log_in(SslProtocols version)
     {
-        await using var server = await StartAsync(ServerVariant.ExplicitTls12);
-        await using var client = Client(server, []);
-        await Assert.CatchAsync<TransferException>(() => client.ConnectAsync().AsTask());
+        await using var server = await StartAsync(version == SslProtocols.Tls12 ? ServerVariant.ExplicitTls12 : ServerVariant.Explicit);
+        await using var client = Client(server, [], version);
+        var error = (await Assert.CatchAsync<TransferException>(() => client.ConnectAsync().AsTask()))!;
+        Assert.That((error.Error, error.IsTransient), Is.EqualTo((TransferError.Tls, false)), error.ToString());
+        if (version == SslProtocols.Tls13) Assert.That(error.Message, Does.Contain("alert").And.Contain("--cert"));
     }
 
     private static Task<RealServer> StartAsync(ServerVariant variant) =>
         RealServer.StartAsync(new VsftpdServer(variant with { VsftpdSettings = "ssl_request_cert=YES\nrequire_cert=YES" }));
 
-    private static TransferClient Client(RealServer server, IReadOnlyList<X509Certificate2> certificates) => server.Client(options =>
+    private static TransferClient Client(RealServer server, IReadOnlyList<X509Certificate2> certificates,
+        SslProtocols version = SslProtocols.None) => server.Client(options =>
     {
         var ftp = (FtpOptions)options;
-        return ftp with { Tls = ftp.Tls with { ClientCertificates = certificates }, IdleTimeout = TimeSpan.FromSeconds(10) };
+        return ftp with
+        {
+            Tls = ftp.Tls with { ClientCertificates = certificates, Protocols = version },
+            IdleTimeout = TimeSpan.FromSeconds(10),
+        };
     });
 
     private static X509Certificate2 Create()
