@@ -115,7 +115,8 @@ internal static class TlsHandshake
     private static TransferException? Translate(Exception e, WatchedStream raw, CertificateCheck check, TransferError foreign) => e switch
     {
         _ when check.Refusal is { } refusal =>
-            new TransferException(TransferError.Tls, $"The server's certificate was refused: {refusal}.{KeyOf(check)}", e),
+            new TransferException(TransferError.Tls, $"The server's certificate was refused: {refusal}.{KeyOf(check)}",
+                new CertificateRefusedException(e)),
         AuthenticationException or IOException when ForeignStart.Describe(raw.Start) is { } came =>
             new TransferException(foreign, $"The server does not begin with TLS: {came}.", e),
         AuthenticationException or IOException when TlsVersionException.IsAnswer(raw.Start, check.Offered) =>

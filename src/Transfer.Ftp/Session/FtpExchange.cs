@@ -448,6 +448,14 @@ internal sealed class FtpExchange : IAsyncDisposable
     /// <summary>Returns why the data connection failed: the reason of the control connection, if any comes in time.</summary>
     private async ValueTask<TransferException> GetFailureReasonAsync(TransferException error, CancellationToken ct)
     {
+        if (error.InnerException is CertificateRefusedException)
+        {
+            // The server waits for the handshake, and its reply would tell of an end that this side has made.
+            _data!.Abort();
+            await Task.WhenAny(_watch, Task.Delay(MostPatience, _context.Options.TimeProvider, ct)).ConfigureAwait(false);
+            if (!HasEnded) Broken(new TransferConnectionException(error.Error, error.Message));
+            return error;
+        }
         if (!_context.Control.Usable) return _context.Control.Fault ?? error;
         var reply = _transfer is null ? null : await TryGetFinalReplyAsync(_transfer, ct).ConfigureAwait(false);
         var isUnreached = _data is null && _ticket.Listener is null && reply is not { IsDone: false, Code: not 425 };
