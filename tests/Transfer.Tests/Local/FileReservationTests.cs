@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Journal;
+using Transfer.Local;
 using Transfer.Local.Contents;
 using Transfer.Tests.Engine;
 
@@ -58,6 +59,28 @@ public sealed class FileReservationTests : IDisposable
         Assert.That(_local.Files, Has.Count.EqualTo(2));
         await sink.KeepAsync(null);
         Assert.That(_local.Files, Is.EqualTo(new[] { "journal" }));
+    }
+
+    [Test]
+    public void A_file_is_noted_before_its_room_is_reserved()
+    {
+        // What takes a while, on some file systems minutes, may be killed.
+        var names = new TemporaryNames();
+        using var journal = JobJournal.Open(_local["journal"], "job", names, resume: false, namesAll: true, NullLogger.Instance);
+        var journaled = new JournaledFile(journal, "f", SourceStamp.Of(8 << 20, DateTimeOffset.UnixEpoch), inRanges: true);
+        var sink = new LocalFileSink(_local["f"],
+            new LocalFileSinkOptions { Length = 8 << 20, TemporaryName = names.Next, Journaled = journaled });
+        var (noted, before) = (new List<bool>(), new FileInfo(_local["journal"]).Length);
+        using (new DiskScript(_local.Path, (call, path, _) =>
+        {
+            if (call == DiskCall.Open && path.EndsWith(".part", StringComparison.Ordinal))
+                noted.Add(new FileInfo(_local["journal"]).Length > before);
+            return 0;
+        }))
+        {
+            sink.Prepare();
+        }
+        Assert.That(noted, Is.EqualTo(new[] { true }));
     }
 
     [TestCase(1 << 20, true)]

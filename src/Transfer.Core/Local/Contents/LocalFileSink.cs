@@ -202,11 +202,12 @@ internal sealed class LocalFileSink : EngineContent
         // .NET deletes a file that is replaced by writing when there is no room for the new content.
         _reserved = mode == FileMode.CreateNew ? FileReservation.BytesFor(_options.Length) : 0;
         var permissions = temporary is null ? (_options.SourceMode ?? FinalMode.Usual) & FinalMode.Permissions : FinalMode.Unfinished;
+        // The reservation of room may take long: without a note, no run would delete the file of one that is killed meanwhile.
+        journaled?.Began(path);
         var handle = FileReservation.Open(path, mode, AccessFor(journaled), _reserved, permissions);
         if (mode == FileMode.Create) LocalModes.ClearSpecialBits(handle, path);
         _opened = true;
         _written = path;
-        journaled?.Began(path);
         if (journaled is { MayContinue: true }) _ranges = new WrittenRanges(handle, path, journaled);
         return handle;
     }
