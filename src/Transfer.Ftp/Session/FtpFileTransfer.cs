@@ -158,7 +158,7 @@ internal sealed class FtpFileTransfer
         }
         var arrived = item.Offset + work.Bytes;
         var stamp = StampOf(work, announced);
-        var told = !item.IsSegment && announced.Count > 0 ? stamp?.Length ?? Size(announced[0]) : null;
+        var told = !item.IsSegment && announced.Count > 0 ? Whole(stamp?.Length ?? Size(announced[0]), item) : null;
         var doubt = exchange.Data.EndDoubt;
         // A listing's 0 counts as unknown.
         if (doubt is not null && (ascii is not null || (told ?? (item.Announced is > 0 ? item.Announced : null)) != arrived)) throw doubt;
@@ -183,7 +183,7 @@ internal sealed class FtpFileTransfer
                 return;
             }
             work.Verified = VerificationMode.Size;
-            _context.Host.TakesOffsets = item.Offset > 0;
+            _context.Host.NoteOffset(item.Offset);
         }
         if (work.ComparesStamp && stamp is not null && work.Bytes > ShortLength) work.Stage = FtpWorkStage.Received;
         else work.Outcome = new WorkOutcome.Done(work.Bytes, work.Verified) { Source = work.RequestsStamp ? stamp : null };
@@ -194,11 +194,16 @@ internal sealed class FtpFileTransfer
     {
         var item = work.Item;
         if (item.IsSegment || item.End != long.MaxValue || item.Verify < VerificationMode.Size) return long.MaxValue;
-        var told = announced.Count == 0 ? null : StampOf(work, announced)?.Length ?? Size(announced[0]);
+        var told = announced.Count == 0 ? null : Whole(StampOf(work, announced)?.Length ?? Size(announced[0]), item);
         if (told >= item.Offset) return told.Value;
         // Some listings show length 0 for files with content: 0 counts as unknown.
         return told is null && item.Announced is > 0 and var before && before >= item.Offset ? before : long.MaxValue;
     }
+
+    // Some servers count in 32 bits in SIZE, and not in listings.
+    private static long? Whole(long? told, WorkItem item) =>
+        item.Announced is > int.MaxValue and var listed && told < listed
+        && ((listed - told) % (1L << 32) == 0 || told is int.MaxValue or uint.MaxValue) ? listed : told;
 
     /// <summary>Ends a transfer with its range complete: awaits the end where that is near, else has the transfer cut.</summary>
     private async ValueTask EndRangeAsync(FtpWork work, FtpExchange exchange, IReadOnlyList<FtpReply> announced, CancellationToken stop,
@@ -237,7 +242,7 @@ internal sealed class FtpFileTransfer
                 else
                 {
                     if (doubt is not null) WarnOfEnd(doubt);
-                    _context.Host.TakesOffsets = item.Offset > 0;
+                    _context.Host.NoteOffset(item.Offset);
                     work.Outcome = done;
                 }
                 return;

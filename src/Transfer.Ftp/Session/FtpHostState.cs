@@ -25,7 +25,7 @@ internal sealed class FtpHostState
     private volatile bool _takesPairs;
     private volatile bool _takesSpaces;
     private volatile bool _takesSpacesAtEnd;
-    private volatile bool _takesOffsets;
+    private long _farthestOffset;
     private int _longestFound;
     private int _unconfirmedEnds;
     private int _refusedListings;
@@ -57,8 +57,18 @@ internal sealed class FtpHostState
     /// <summary>Whether the server was seen to read the spaces at the end of names.</summary>
     public bool TakesSpacesAtEnd { get => _takesSpacesAtEnd; set => _takesSpacesAtEnd |= value; }
 
-    /// <summary>Whether a download at an offset was seen to begin there.</summary>
-    public bool TakesOffsets { get => _takesOffsets; set => _takesOffsets |= value; }
+    /// <summary>Whether a download at such an offset was seen to begin there. Some servers read a number of 32 bits.</summary>
+    public bool TakesOffset(long offset) => Volatile.Read(ref _farthestOffset) > (IsLong(offset) ? int.MaxValue : 0);
+
+    /// <summary>Notes that a download at an offset was seen to begin there.</summary>
+    public void NoteOffset(long offset)
+    {
+        // A note that another one overwrites costs another proof.
+        if (!TakesOffset(offset)) Volatile.Write(ref _farthestOffset, offset);
+    }
+
+    /// <summary>Whether an offset needs more than 32 bits, with a sign.</summary>
+    public static bool IsLong(long offset) => offset > int.MaxValue;
 
     /// <summary>Looks behind confirmed changes.</summary>
     public ConfirmedChanges Changes { get; } = new();

@@ -7,7 +7,8 @@ namespace Transfer.Ftp.Session;
 /// <summary>
 /// A proof that downloads begin at their offsets (RFC 3659 section 5). Some servers answer 350 to REST and send the file from its first
 /// byte, which nothing shows where a range ends before the file. A server that is not known by name is asked for the last byte of a file
-/// before its first range: as many bytes as the file has come only from such a server.
+/// before its first range: as many bytes as the file has come only from such a server. So is every server before its first range that
+/// 32 bits do not count: builds with such numbers have the names of others.
 /// </summary>
 /// <param name="context">The session.</param>
 /// <param name="opener">Opens the data connection.</param>
@@ -25,7 +26,7 @@ internal sealed class FtpOffsetProof(FtpSessionContext context, FtpDataOpener op
     /// file whose length is known and compared.
     /// </summary>
     public bool IsNeeded(WorkItem item) => item is { Kind: WorkKind.Download, Offset: > 0, IsSegment: false }
-        && context.Profile.Flavor == FtpFlavor.Unknown && !context.Host.TakesOffsets
+        && (context.Profile.Flavor == FtpFlavor.Unknown || FtpHostState.IsLong(item.Offset)) && !context.Host.TakesOffset(item.Offset)
         && item is not { End: long.MaxValue, Verify: >= VerificationMode.Size, Announced: > 0 };
 
     /// <summary>Proves the server by an item's own file. A file of unknown length proves nothing, and is read all the same.</summary>
@@ -43,7 +44,7 @@ internal sealed class FtpOffsetProof(FtpSessionContext context, FtpDataOpener op
                 var (count, ended) = await CountFromAsync(length - 1, path, item.AskedPath, stop.Token, abort).ConfigureAwait(false);
                 if (ended && count > 0 && count < length)
                 {
-                    context.Host.TakesOffsets = true;
+                    context.Host.NoteOffset(length - 1);
                     return null;
                 }
                 if (count > 0 && await LengthAsync(item, abort).ConfigureAwait(false) == length) Leave(mayPass: false);

@@ -104,6 +104,27 @@ public sealed class IgnoredOffsetTests
         Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(1));
     }
 
+    [TestCase("220 (vsFTPd 3.0.5)")]
+    [TestCase("220 ready")]
+    public async Task An_offset_of_more_than_32_bits_is_proved_at_every_server(string greeting)
+    {
+        // The number wraps, and the file comes from elsewhere.
+        await using var server = new OddServer
+        {
+            Greeting = greeting,
+            Reply = (verb, _) => verb switch { "SIZE" => "213 5000000000", "REST" => "350 there", _ => null },
+        };
+        server.Files["/a"] = FtpHarness.Content(200_000);
+        await using var client = new FtpTransferClient(server.Uri, FtpHarness.Options);
+        var error = await FtpHarness.FailsAsync(async () =>
+        {
+            await using var content = await client.OpenReadAsync("/a", new() { Offset = 4_300_000_000, Length = 8, Sequential = true });
+            await content.ReadExactlyAsync(new byte[8]);
+        });
+        Assert.That(error.Error, Is.EqualTo(TransferError.Unsupported), error.ToString());
+        Assert.That(error.Message, Does.Contain("not read from byte 4300000000 on"));
+    }
+
     private static async Task<byte[]> ReadAsync(FtpHarness ftp, string path, long offset, long? length)
     {
         await using var content = await ftp.Client.OpenReadAsync(path, new() { Offset = offset, Length = length, Sequential = true });

@@ -1,5 +1,6 @@
 using Transfer.Ftp;
 using Transfer.Testing;
+using Transfer.TestSupport.Ftp;
 
 namespace Transfer.Tests.Ftp.Session;
 
@@ -31,6 +32,29 @@ public sealed class LengthTests
             Assert.That((error.Error, error.Message.Contains("--verify reply", StringComparison.Ordinal)),
                 Is.EqualTo((TransferError.Integrity, true)));
         }
+    }
+
+    [TestCase(10L)]
+    [TestCase((1L << 32) - 1)]
+    public async Task The_length_of_a_listing_counts_where_SIZE_counts_in_32_bits(long told)
+    {
+        await using var server = new OddServer
+        {
+            Features = ["EPSV", "SIZE", "MDTM", "REST STREAM", "MLST type*;size*;modify*;", "MLSD"],
+            Reply = (verb, _) => verb switch
+            {
+                "SIZE" => $"213 {told}",
+                "MLST" => "250-\r\n type=file;size=4294967306;modify=20240102030405; /a\r\n250 end",
+                _ => null,
+            },
+        };
+        server.Files["/a"] = Old;
+        await using var client = new FtpTransferClient(server.Uri, FtpHarness.Options);
+        using var folder = new TempFolder();
+        var error = await FtpHarness.FailsAsync(() => client.DownloadFileAsync("/a", folder["a"]));
+        Assert.That(error.Error, Is.EqualTo(TransferError.Integrity), error.ToString());
+        Assert.That(error.Message, Does.Contain("1000 bytes arrived of a file of 4294967306"));
+        Assert.That(folder.Files, Is.Empty);
     }
 
     [Test]
