@@ -14,16 +14,19 @@ internal sealed class FtpLister
     private readonly FtpDataOpener _opener;
     private readonly FtpWindowedLister _windows;
     private readonly FtpNameLister _names;
+    private readonly FtpLookUp? _lookUp;
 
     /// <param name="context">The session.</param>
     /// <param name="opener">Opens data connections.</param>
     /// <param name="look">Looks at paths by the commands about single entries.</param>
+    /// <param name="lookUp">Looks at a directory that CWD does not enter, without this lister; null: the reply decides.</param>
     public FtpLister(
         FtpSessionContext context, FtpDataOpener opener,
-        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<FtpLook>>> look)
+        Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<FtpLook>>> look, FtpLookUp? lookUp = null)
     {
         _context = context;
         _opener = opener;
+        _lookUp = lookUp;
         _windows = new FtpWindowedLister(context, opener);
         _names = new FtpNameLister(context, opener, look);
     }
@@ -75,7 +78,7 @@ internal sealed class FtpLister
             {
                 // In the flight of CWD. A directory that is refused leaves the connection to the next transfer.
                 _opener.OpenAhead(sends: false);
-                await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+                await EnterAsync(directory, ct).ConfigureAwait(false);
             }
             isEntered = rung != FtpListCommand.Mlsd;
             var entries = ListAsync(directory, rung, report, ct).GetAsyncEnumerator(ct);
@@ -97,7 +100,7 @@ internal sealed class FtpLister
             if (!hasEntry && empty is not null)
             {
                 // An absent directory is refused here.
-                if (!isEntered) await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+                if (!isEntered) await EnterAsync(directory, ct).ConfigureAwait(false);
                 report.DoubtRefusal();
                 if (_context.Host.NoteRefusedListing()) Log.ListingRefused(_context.Logger, directory, empty.Message.TrimEnd('.'));
                 else Log.ListingRefusedAgain(_context.Logger, directory, empty.Message.TrimEnd('.'));
@@ -211,8 +214,20 @@ internal sealed class FtpLister
             if (e.ServerCode is 425 or 426 or 451 && !_context.Host.NoteBusyListing(directory)) throw;
             if (MayMeanEmpty(e, directory) || MayBeOfCommand(e, rung, isLastTry) || MayBeOfMlsd(e, rung)) return (false, e);
             if (e.Error != TransferError.NotFound) throw;
-            if (rung == FtpListCommand.Mlsd) await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+            if (rung == FtpListCommand.Mlsd) await EnterAsync(directory, ct).ConfigureAwait(false);
             throw Denied(e);
+        }
+    }
+
+    private async ValueTask EnterAsync(string directory, CancellationToken ct)
+    {
+        try
+        {
+            await _context.ChangeDirectoryAsync(directory, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.Error == TransferError.NotFound && _lookUp is not null)
+        {
+            throw await _lookUp.ExplainFolderAsync(e, directory, ct).ConfigureAwait(false);
         }
     }
 

@@ -71,13 +71,43 @@ internal sealed class FtpLookUp
             { Entry: not null } when refusal.ServerCode == 550 => (TransferError.Denied, "exists, and may not be read"),
             _ => null,
         };
-        return found is not { } fact ? refusal
-            : new TransferException(fact.Error, $"{path} {fact.Fact} ({refusal.Message.TrimEnd('.')}).", refusal)
-            {
-                RemotePath = path,
-                ServerCode = refusal.ServerCode,
-            };
+        return found is { } fact ? Explained(refusal, path, fact.Error, fact.Fact) : refusal;
     }
+
+    /// <summary>
+    /// Returns the error of a folder that was not entered, where a look tells more than 550: a folder that may not be entered, or a file.
+    /// A link may lead to nothing.
+    /// </summary>
+    public async ValueTask<TransferException> ExplainFolderAsync(TransferException refusal, string path, CancellationToken ct)
+    {
+        (TransferError Error, string Fact)? found = (await GetAllAsync([path], ct).ConfigureAwait(false))[0].Entry?.Type switch
+        {
+            RemoteEntryType.Directory => (TransferError.Denied, "exists, and may not be entered"),
+            RemoteEntryType.File => (refusal.Error, "is a file, and no folder"),
+            _ => null,
+        };
+        return found is { } fact ? Explained(refusal, path, fact.Error, fact.Fact) : refusal;
+    }
+
+    /// <summary>
+    /// Returns the error of a file that could not be written, where a look tells more than the code: the folder does not exist. Servers
+    /// send 550 and 553 for that as for permissions that are missing.
+    /// </summary>
+    public async ValueTask<TransferException> ExplainWriteAsync(TransferException refusal, string path, CancellationToken ct)
+    {
+        if (refusal is not { Error: TransferError.Denied, ServerCode: 550 or 553 }) return refusal;
+        if (RemotePath.GetParent(path) is not { Length: > 1 } folder) return refusal;
+        return (await GetAllAsync([folder], ct).ConfigureAwait(false))[0].IsAbsent
+            ? Explained(refusal, folder, TransferError.NotFound, "does not exist") : refusal;
+    }
+
+    private static TransferException Explained(TransferException refusal, string path, TransferError error, string fact) =>
+        new(error, $"{path} {fact} ({refusal.Message.TrimEnd('.')}).", refusal)
+        {
+            RemotePath = refusal.RemotePath ?? path,
+            ServerCode = refusal.ServerCode,
+            NeedsDirectPublish = refusal.NeedsDirectPublish && error != TransferError.NotFound,
+        };
 
     /// <summary>Returns whether a folder has entries, by its listing.</summary>
     public ValueTask<bool> HasEntriesAsync(string folder, CancellationToken ct) => _folders.HasEntriesAsync(folder, ct);

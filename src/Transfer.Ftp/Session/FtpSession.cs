@@ -28,7 +28,9 @@ internal sealed class FtpSession : TransferSession
         _context = context;
         _opener = new FtpDataOpener(context, passive, ahead);
         _attributes = new FtpAttributes(context);
-        var lister = new FtpLister(context, _opener, (paths, ct) => _lookUp!.LookByPartsAsync(paths, ct));
+        // Its looks list folders above: were their refusals looked at too, each level would double the looks.
+        var plain = new FtpLister(context, _opener, LookByPartsAsync);
+        var lister = new FtpLister(context, _opener, LookByPartsAsync, new FtpLookUp(context, plain.ListAsync));
         var finder = new FtpFinder(context);
         _proofs = new FtpDirectoryProofs(context, _opener, lister, finder);
         _batches = new FtpBatchLister(context, _opener, lister, finder, _proofs);
@@ -198,6 +200,9 @@ internal sealed class FtpSession : TransferSession
         // The cut transfer ends now at the latest; its result does not matter any more.
         await _runner.WaitForCutTransferAsync(CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
+
+    private ValueTask<IReadOnlyList<FtpLook>> LookByPartsAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
+        _lookUp.LookByPartsAsync(paths, ct);
 
     /// <summary>Runs an operation on paths, if the server takes each of them whole.</summary>
     private ValueTask<T> GuardAsync<T>(IReadOnlyList<string> paths, Func<ValueTask<T>> operation, CancellationToken ct) =>

@@ -259,13 +259,7 @@ internal sealed class FtpWorkRunner
             foreach (var work in batch)
             {
                 await _transfer.RunAsync(work, abort).ConfigureAwait(false);
-                // Nothing may be sent beside other transfers.
-                if (work is { Item.Kind: WorkKind.Download, Outcome: WorkOutcome.Failed failed }
-                    && _context.Control is { Usable: true, PendingCount: 0 })
-                {
-                    var error = await _lookUp.ExplainAsync(failed.Error, work.Item.Path, abort).ConfigureAwait(false);
-                    work.Outcome = failed with { Error = error };
-                }
+                await ExplainAsync(work, abort).ConfigureAwait(false);
                 if (work.Stage == FtpWorkStage.Stored && work.Pending.Count > 0)
                     await _publisher.VerifyAsync(work, abort).ConfigureAwait(false);
                 CompleteIfEnded(work);
@@ -368,8 +362,20 @@ internal sealed class FtpWorkRunner
         {
             if (work.Stage == FtpWorkStage.Received) await _sources.EndAsync(work, abort).ConfigureAwait(false);
             else await _publisher.AdvanceAsync(work, abort).ConfigureAwait(false);
+            if (work.Item.Kind == WorkKind.Upload) await ExplainAsync(work, abort).ConfigureAwait(false);
             CompleteIfEnded(work);
         }
+    }
+
+    // Nothing may be sent beside other transfers.
+    private async ValueTask ExplainAsync(FtpWork work, CancellationToken abort)
+    {
+        if (_context.Control is not { Usable: true, PendingCount: 0 }) return;
+        if (work.Outcome is not WorkOutcome.Failed { Publishing: false } failed) return;
+        var error = work.Item.Kind == WorkKind.Download
+            ? await _lookUp.ExplainAsync(failed.Error, work.Item.Path, abort).ConfigureAwait(false)
+            : await _lookUp.ExplainWriteAsync(failed.Error, work.Item.TemporaryPath ?? work.Item.Path, abort).ConfigureAwait(false);
+        work.Outcome = failed with { Error = error };
     }
 
     private async ValueTask<IReadOnlyList<PendingReply>> SendAllAsync(List<FtpCommand> commands, CancellationToken ct)

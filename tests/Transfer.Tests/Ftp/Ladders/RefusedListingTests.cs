@@ -82,6 +82,28 @@ public sealed class RefusedListingTests
         Assert.That(File.Exists(local["empty/kept"]), Is.True);
     }
 
+    [Test]
+    public async Task A_folder_that_may_not_be_entered_is_denied_and_a_file_is_named([Values] bool isMachine)
+    {
+        await using var server = new OddServer
+        {
+            Features = isMachine ? Machine : Plain,
+            Reply = (verb, path) => verb is "CWD" or "MLSD" && path.Contains("closed", StringComparison.Ordinal) ? "550 no" : null,
+        };
+        server.Folders["/d"] = server.Folders["/d/closed"] = true;
+        server.Files["/d/file"] = [1];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        var denied = await FtpHarness.FailsAsync(async () => await client.ListAsync("/d/closed").CountAsync());
+        Assert.That(denied.Error, Is.EqualTo(TransferError.Denied), denied.ToString());
+        Assert.That(denied.Message, Does.Contain("may not be entered"));
+        var below = await FtpHarness.FailsAsync(async () => await client.ListAsync("/d/closed/deep/down").CountAsync());
+        Assert.That(below.Error, Is.EqualTo(TransferError.NotFound), "nothing is known of it");
+        var file = await FtpHarness.FailsAsync(async () => await client.ListAsync("/d/file").CountAsync());
+        Assert.That(file.Message, Does.Contain("is a file, and no folder"));
+        var absent = await FtpHarness.FailsAsync(async () => await client.ListAsync("/d/none").CountAsync());
+        Assert.That((absent.Error, server.Connections), Is.EqualTo((TransferError.NotFound, 1)));
+    }
+
     [TestCase("550 Permission denied")]
     [TestCase("550 d/empty: Zugriff verweigert")]
     [TestCase("450 can't open directory")]

@@ -69,6 +69,21 @@ public sealed class UploadFaultTests
         Once("RNTO answered twice", f => f.ReplyTwice("RNTO")),
     ];
 
+    [TestCase(PublishMode.Rename, "")]
+    [TestCase(PublishMode.Direct, "")]
+    [TestCase(PublishMode.Rename, "MLST MLSD")]
+    public async Task Below_a_missing_folder_nothing_is_found_and_in_another_an_upload_is_denied(PublishMode publish, string without)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = without.Split(' ').ToHashSet() });
+        ftp.Store.AddDirectory("/d");
+        var options = new UploadOptions { Publish = publish };
+        var missing = await FtpHarness.FailsAsync(() => ftp.PutAsync("/none/a", New, options));
+        Assert.That(missing.Error, Is.EqualTo(TransferError.NotFound), missing.ToString());
+        Assert.That(missing.Message, Does.Contain("/none does not exist"));
+        ftp.Server.Faults.Reply("STOR", "550 no", times: 99);
+        Assert.That((await FtpHarness.FailsAsync(() => ftp.PutAsync("/d/a", New, options))).Error, Is.EqualTo(TransferError.Denied));
+    }
+
     [TestCaseSource(nameof(Lasting))]
     public async Task A_fault_that_lasts_leaves_the_old_file(TransferError expected, Action<FtpFaults> fault)
     {
