@@ -69,7 +69,18 @@ internal sealed class FtpListing
             (buffer, token) => ReadAsync(exchange, buffer, token), kind, _directory, _context.Control.Encoding, clock, _summary,
             _context.Logger, ct);
         await foreach (var entry in entries.ConfigureAwait(false))
-            yield return _context.HasExactLengths ? entry : entry with { IsLengthApproximate = true };
+        {
+            // The server owes nothing while the entry waits for its reader.
+            exchange.Data.Hold();
+            try
+            {
+                yield return _context.HasExactLengths ? entry : entry with { IsLengthApproximate = true };
+            }
+            finally
+            {
+                exchange.Data.Release();
+            }
+        }
 
         var reply = await FtpListingEnd.TakeAsync(_context, exchange, _summary.Named > 0, _report, ct).ConfigureAwait(false);
         if (!reply.IsDone) Refuse(exchange.Refusal(reply));

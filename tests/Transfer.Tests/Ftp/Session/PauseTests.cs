@@ -1,3 +1,5 @@
+using Transfer.Testing;
+
 namespace Transfer.Tests.Ftp.Session;
 
 /// <summary>A session whose transfer waits for the local end owes nobody progress.</summary>
@@ -36,5 +38,24 @@ public sealed class PauseTests
         using var copy = new MemoryStream();
         await stream.CopyToAsync(copy);
         Assert.That(copy.Length, Is.EqualTo(20_000_000));
+    }
+
+    // More entries than the client reads ahead, and more bytes than the system takes for it: the server is still at its listing.
+    [TestCase("MLSD")]
+    [TestCase("LIST")]
+    public async Task A_listing_whose_reader_takes_its_time_loses_nothing(string command)
+    {
+        var server = new FtpTestServerOptions { DisabledCommands = command == "LIST" ? new HashSet<string> { "MLSD", "MLST" } : [] };
+        // The server needs a while for so many entries.
+        await using var ftp = await FtpHarness.StartAsync(server, FtpHarness.Options with { IdleTimeout = Long });
+        const int Count = 40_000;
+        var name = new string('x', 200);
+        for (var i = 0; i < Count; i++) ftp.Store.AddFile($"/d/{name}{i}", []);
+        var entries = 0;
+        await foreach (var entry in ftp.Client.ListAsync("/d"))
+        {
+            if (entries++ == 0) await Task.Delay(3 * Long);
+        }
+        Assert.That(entries, Is.EqualTo(Count));
     }
 }
