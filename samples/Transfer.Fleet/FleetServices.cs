@@ -30,7 +30,7 @@ internal static class FleetServices
         services.AddHealthChecks().AddQuartz();
         foreach (var (name, server) in fleet.Servers)
         {
-            services.AddTransferClient(name, section.GetSection($"{nameof(FleetOptions.Servers)}:{name}"));
+            services.AddTransferClient(name, section.GetSection($"{nameof(FleetOptions.Servers)}:{name}:Client"));
             services.PostConfigure<TransferClientSettings>(name, settings =>
             {
                 if (server.SessionsTotal is { } sessions) settings.MaxSessions = sessions / fleet.Workers;

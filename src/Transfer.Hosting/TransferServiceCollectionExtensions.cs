@@ -16,12 +16,17 @@ public static class TransferServiceCollectionExtensions
     /// </summary>
     /// <param name="services">The host's services.</param>
     /// <param name="name">The client's name, the key of its service.</param>
-    /// <param name="configuration">The section of its <see cref="TransferClientSettings"/>.</param>
+    /// <param name="configuration">
+    /// The section of its <see cref="TransferClientSettings"/>, and of nothing else: a setting that is unknown, or has no value of its
+    /// type, is an <see cref="InvalidOperationException"/> at the client's first use.
+    /// </param>
     public static TransferClientBuilder AddTransferClient(this IServiceCollection services, string name, IConfiguration configuration)
     {
         ArgumentNullException.ThrowIfNull(configuration);
         var builder = Add(services, name);
-        services.AddOptions<TransferClientSettings>(name).Bind(configuration);
+        services.AddSingleton<IOptionsChangeTokenSource<TransferClientSettings>>(
+            new ConfigurationChangeTokenSource<TransferClientSettings>(name, configuration));
+        services.Configure<TransferClientSettings>(name, settings => SettingsReader.Read(configuration, name, settings));
         return builder;
     }
 

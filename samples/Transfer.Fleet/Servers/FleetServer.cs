@@ -1,7 +1,7 @@
 namespace Transfer.Fleet;
 
 /// <summary>
-/// The limits of a server for the whole fleet, beside the settings of its client in the same section. Each worker has its share.
+/// The limits of a server for the whole fleet, beside the settings of its client in <c>Client</c>. Each worker has its share.
 /// </summary>
 internal sealed class FleetServer
 {

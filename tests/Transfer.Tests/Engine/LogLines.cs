@@ -11,6 +11,9 @@ internal sealed class LogLines(LogLevel least) : ILoggerFactory, ILogger
     /// <summary>The lines, in order.</summary>
     public IReadOnlyCollection<(LogLevel Level, string Event, string Text)> All => _lines;
 
+    /// <summary>The exceptions of the lines, in order.</summary>
+    public ConcurrentQueue<Exception> Exceptions { get; } = [];
+
     public ILogger CreateLogger(string categoryName) => this;
 
     public void AddProvider(ILoggerProvider provider)
@@ -25,7 +28,9 @@ internal sealed class LogLines(LogLevel least) : ILoggerFactory, ILogger
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
         Func<TState, Exception?, string> formatter)
     {
-        if (IsEnabled(logLevel)) _lines.Enqueue((logLevel, eventId.Name!, formatter(state, exception)));
+        if (!IsEnabled(logLevel)) return;
+        _lines.Enqueue((logLevel, eventId.Name!, formatter(state, exception)));
+        if (exception is not null) Exceptions.Enqueue(exception);
     }
 
     public void Dispose()

@@ -104,6 +104,40 @@ public sealed class HostingTests
         });
     }
 
+    // A password in a URL, a misspelt name, and a list that is none: each is named, and no value is shown.
+    [TestCase("Url", "sftp://demo:s3cret@files.example.com:99999999/in", "Inbox:Url")]
+    [TestCase("MaxSessions", "s3cret", "Inbox:MaxSessions")]
+    [TestCase("Pin:0", "s3cret", "'Pin' (Inbox:Pin)")]
+    [TestCase("Pasword", "s3cret", "'Pasword' (Inbox:Pasword)")]
+    [TestCase("Pins", "SHA256:s3cret", "Inbox:Pins")]
+    [TestCase("Identities", "/s3cret", "Inbox:Identities")]
+    [TestCase("Pins:0:Key", "s3cret", "Inbox:Pins")]
+    [TestCase("Password:0", "s3cret", "Inbox:Password")]
+    [TestCase("RateChanges:0:Tiem", "s3cret", "'Tiem'")]
+    [TestCase("RateChanges:0:Time", "s3cret", "Inbox:RateChanges")]
+    public async Task A_setting_that_is_not_one_is_an_error_with_its_name_and_without_its_value(string key, string value, string named)
+    {
+        using var log = new LogLines(LogLevel.Information);
+        await using var services = Build(services => services.AddSingleton<ILoggerFactory>(log).AddLogging(),
+            builder => builder.AddHealthCheck("inbox"));
+        var client = services.GetRequiredKeyedService<TransferClient>("inbox");
+        _configuration[$"Inbox:{key}"] = value;
+        _configuration.Reload();
+        await UploadAsync(client, "after");
+
+        await using var others = Build(services => services.AddSingleton<ILoggerFactory>(log).AddLogging(),
+            builder => builder.AddHealthCheck("inbox"));
+        var entry = (await others.GetRequiredService<HealthCheckService>().CheckHealthAsync()).Entries["inbox"];
+        Assert.Multiple(() =>
+        {
+            Assert.That(entry.Status, Is.EqualTo(HealthStatus.Unhealthy));
+            Assert.That(entry.Description, Does.Contain(named));
+            Assert.That(entry.Exception?.ToString(), Does.Not.Contain("s3cret"));
+            Assert.That(log.Exceptions.Select(each => each.ToString()), Is.Not.Empty.And.All.Contain(named).And.All.Not.Contain("s3cret"));
+            Assert.That(Names(_firstFiles), Is.EqualTo(new[] { "after" }), "the old settings hold");
+        });
+    }
+
     [Test]
     public async Task A_log_in_that_the_application_cannot_give_is_logged_and_the_old_one_holds()
     {
@@ -164,14 +198,15 @@ public sealed class HostingTests
     public void A_limit_may_depend_on_the_time()
     {
         var settings = new TransferClientSettings();
-        new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
+        var configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
         {
             ["RateChanges:0:Time"] = "08:00",
             ["RateChanges:0:BytesPerSecond"] = "1048576",
             ["RateChanges:1:Time"] = "18:00",
             ["RateChanges:2:Time"] = "08:00",
             ["RateChanges:2:Day"] = "Sunday",
-        }).Build().Bind(settings);
+        }).Build();
+        SettingsReader.Read(configuration, "inbox", settings);
         Assert.That(settings.RateChanges, Is.EqualTo(new RateChange[]
         {
             new(new(8, 0), 1 << 20), new(new(18, 0)), new(new(8, 0)) { Day = DayOfWeek.Sunday },
