@@ -38,6 +38,7 @@ internal sealed class SftpConnector
     private int _spread;
     private int _perConnection;
     private bool _hasOneTimeLogIn;
+    private volatile bool _opened; // a session
     private TimeSpan _roundTrip; // as commands have found it
 
     /// <param name="ssh">Makes the connections.</param>
@@ -75,7 +76,9 @@ internal sealed class SftpConnector
             TransferConnectionException? suspect = null;
             try
             {
-                return await OnConnectionAsync(OpenHereAsync, isCommand: false, ct).ConfigureAwait(false);
+                var session = await OnConnectionAsync(OpenHereAsync, isCommand: false, ct).ConfigureAwait(false);
+                _opened = true;
+                return session;
             }
             catch (TransferConnectionException lost) when (lost == suspect)
             {
@@ -248,7 +251,7 @@ internal sealed class SftpConnector
                 shared = new SharedConnection<ISshSessions>
                 {
                     Early = early,
-                    Ready = ConnectAsync(early, stop.Token),
+                    Ready = ConnectAsync(early, isCommand, stop.Token),
                     Stop = stop,
                     Limit = _perConnection
                 };
@@ -318,8 +321,8 @@ internal sealed class SftpConnector
     }
 
     // A server with too many connections before their log-in drops new ones, and has room a moment later; one that is being started refuses
-    // them. Beside open connections the pool makes do with these.
-    private async ValueTask<ISshSessions> ConnectWhenFreeAsync(EarlySession? early, CancellationToken ct)
+    // them. Beside open connections the pool makes do with these, and once a session has been open it is the pool that tries again.
+    private async ValueTask<ISshSessions> ConnectWhenFreeAsync(EarlySession? early, bool isCommand, CancellationToken ct)
     {
         for (var attempt = 1; ; attempt++)
         {
@@ -329,7 +332,7 @@ internal sealed class SftpConnector
             }
             catch (TransferConnectionException full)
                 when ((full.ServerCode == DisconnectReason.TooManyConnections || DialedConnection.IsRefused(full))
-                    && attempt < _options.Retry.Attempts && !HasConnection)
+                    && attempt < _options.Retry.Attempts && !HasConnection && (isCommand || !_opened))
             {
                 Log.TakesNoConnection(_logger, full.Message);
             }
@@ -343,13 +346,13 @@ internal sealed class SftpConnector
         get { lock (_gate) return _connections.Exists(each => each.Ready.IsCompletedSuccessfully); }
     }
 
-    private async Task<ISshSessions> ConnectAsync(EarlySession? early, CancellationToken ct)
+    private async Task<ISshSessions> ConnectAsync(EarlySession? early, bool isCommand, CancellationToken ct)
     {
         await _connecting.TakeAsync().ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
             ct.ThrowIfCancellationRequested();
-            return await ConnectWhenFreeAsync(early, ct).ConfigureAwait(false);
+            return await ConnectWhenFreeAsync(early, isCommand, ct).ConfigureAwait(false);
         }
         catch (TransferConnectionException lost) when (early is { IsBegun: true } && MayHaveBeenOverloaded(lost))
         {

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Microsoft.Extensions.Logging;
 using Transfer.Ftp;
 using Transfer.Sftp;
 using Transfer.Testing;
@@ -70,6 +71,32 @@ public sealed class FirstConnectionTests
         var error = await Assert.CatchAsync<TransferConnectionException>(() => client.ConnectAsync().AsTask());
         Assert.That((error!.Error, tries), Is.EqualTo((TransferError.Lost, 2)));
         Assert.That(error.Message, Does.Contain("refused").IgnoreCase);
+    }
+
+    [TestCase("ftp")]
+    [TestCase("sftp")]
+    public async Task A_server_that_has_gone_is_dialled_by_a_call_as_often_as_the_options_say(string scheme)
+    {
+        using var log = new LogLines(LogLevel.Debug);
+        var options = new TransferClientOptions
+        {
+            Retry = Retry with { Attempts = 3 },
+            Credential = new TransferCredential("demo", "demo"),
+            LoggerFactory = log,
+        };
+        await using var ftp = await FtpTestServer.StartAsync();
+        await using var sftp = await SftpTestServer.StartAsync();
+        await using TransferClient client = scheme == "ftp" ? new FtpTransferClient(ftp.Uri, new FtpOptions(options))
+            : new SftpTransferClient(sftp.Uri, new SftpOptions(options)
+            {
+                HostKeys = new SshHostKeyOptions { KnownHostsFiles = [], Decide = (_, _) => new(true) },
+                Agent = new SshAgentOptions { Use = SshAgentUse.Never },
+            });
+        await client.ConnectAsync();
+        await ftp.DisposeAsync();
+        await sftp.DisposeAsync();
+        var error = await Assert.CatchAsync<TransferConnectionException>(() => client.GetEntryAsync("/a").AsTask());
+        Assert.That((error!.Error, log.All.Count(line => line.Event == "AttemptFailed")), Is.EqualTo((TransferError.Lost, 3)));
     }
 
     private static void Start<T>(TaskCompletionSource<T> starting, Func<Task<T>> start)
