@@ -12,7 +12,8 @@ namespace Transfer;
 /// </summary>
 /// <remarks>
 /// Operations throw <see cref="TransferException"/> when they are refused or fail, <see cref="ArgumentException"/> for a path
-/// with CR, LF or NUL, and <see cref="OperationCanceledException"/> with the caller's token when that fires.
+/// with CR, LF or NUL, <see cref="OperationCanceledException"/> with the caller's token when that fires, and
+/// <see cref="ObjectDisposedException"/> when the client is disposed of, also those under way.
 /// </remarks>
 public abstract partial class TransferClient : IAsyncDisposable, IDisposable
 {

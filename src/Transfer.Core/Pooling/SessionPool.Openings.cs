@@ -32,7 +32,7 @@ internal sealed partial class SessionPool
             else
             {
                 OnOpened(session, took, changes);
-                open = _leased + _idle.Count;
+                open = _leased.Count + _idle.Count;
             }
             // A refusal of the credentials is recorded now: openings from here on were requested behind that.
             opening.Mark.End();
@@ -60,8 +60,8 @@ internal sealed partial class SessionPool
         _circuit.Close();
         _denial.Disprove();
         GiveToWaiterOrKeepIdleLocked(session);
-        _peak = Math.Max(_peak, _leased + _idle.Count);
-        _limit.Confirm(_leased + _idle.Count);
+        _peak = Math.Max(_peak, _leased.Count + _idle.Count);
+        _limit.Confirm(_leased.Count + _idle.Count);
         if (!_refusalPending) return;
 
         // With a session open now, the earlier refusals were due to a limit.
@@ -130,7 +130,7 @@ internal sealed partial class SessionPool
         Task? settled;
         lock (_gate)
         {
-            while (_idle.Count > (_leased > 0 ? 0 : 1) && _idle.TakeOldest() is { } session) CloseLocked(session, changes);
+            while (_idle.Count > (_leased.Count > 0 ? 0 : 1) && _idle.TakeOldest() is { } session) CloseLocked(session, changes);
             settled = IsSettled ? null : _settled.Next;
             StartOpeningsLocked(changes);
         }

@@ -22,6 +22,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     private readonly SessionOpener _door;
     private readonly PoolLimit _limit;
     private readonly IdleSessions _idle;
+    private readonly HashSet<TransferSession> _leased = [];
     private readonly OpeningCircuit _circuit;
     private readonly OpeningTurns _turns;
     private readonly CredentialDenial _denial = new();
@@ -30,7 +31,6 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     private readonly CancellationTokenSource _stop = new();
     private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _returned = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private int _leased;
     private int _opening;
     private int _closing;
     private int _peak;
@@ -84,13 +84,13 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     }
 
     /// <summary>The number of open sessions, on loan or idle.</summary>
-    public int Open => Read(() => _leased + _idle.Count);
+    public int Open => Read(() => _leased.Count + _idle.Count);
 
     /// <summary>The number of open sessions that are not on loan.</summary>
     public int Idle => Read(() => _idle.Count);
 
     /// <summary>The number of sessions that are open or being opened.</summary>
-    public int Expected => Read(() => _leased + _idle.Count + _opening);
+    public int Expected => Read(() => _leased.Count + _idle.Count + _opening);
 
     /// <summary>The most sessions that were open at once.</summary>
     public int Peak => Read(() => _peak);
@@ -129,7 +129,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
     public void LearnRoundTrip(TimeSpan roundTrip) { lock (_gate) _sight.Learn(roundTrip); }
 
     // The places taken under the limit: to the server, a session being closed is still there.
-    private int Occupied => _leased + _idle.Count + _opening + _closing;
+    private int Occupied => _leased.Count + _idle.Count + _opening + _closing;
 
     /// <summary>Borrows a session: the most recently used idle one, else the first returned or opened.</summary>
     /// <exception cref="ObjectDisposedException">The pool is disposed, or was while waiting.</exception>
@@ -206,6 +206,9 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         if (first) _stop.Dispose();
     }
 
+    /// <summary>Ends the sessions on loan, for whose holders there is no more time.</summary>
+    public void BreakLeased(TransferConnectionException reason) => Read(() => _leased.ToList()).ForEach(each => each.Break(reason));
+
     /// <summary>Takes a session back; the lease calls this once.</summary>
     internal async ValueTask ReturnAsync(TransferSession session)
     {
@@ -213,7 +216,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         bool keep;
         lock (_gate)
         {
-            _leased--;
+            _leased.Remove(session);
             keep = !_disposed && session.Usable;
             // A session may learn in use that the server has less than announced.
             if (keep) _sight.Features = session.Features;
@@ -254,7 +257,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
 
     private SessionLease Lend(TransferSession session)
     {
-        _leased++;
+        _leased.Add(session);
         return new SessionLease(this, session);
     }
 
@@ -278,7 +281,7 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         if (_disposed)
         {
             if (_opening + _closing == 0) _drained.TrySetResult();
-            if (_opening + _closing + _leased == 0) _returned.TrySetResult();
+            if (_opening + _closing + _leased.Count == 0) _returned.TrySetResult();
             return;
         }
 

@@ -34,6 +34,8 @@ internal class PoolSession : TransferSession
 
     public override TransferFeatures Features { get; } = new();
 
+    public override void Break(TransferConnectionException reason) => Broken = true;
+
     public override void GetReady(WorkKind kind) => Expected = kind;
 
     public override async ValueTask DisposeAsync()

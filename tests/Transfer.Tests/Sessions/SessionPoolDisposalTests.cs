@@ -56,6 +56,20 @@ public sealed class SessionPoolDisposalTests
     }
 
     [Test]
+    public async Task Sessions_on_loan_can_be_ended_and_idle_ones_are_left()
+    {
+        var test = new PoolHarness();
+        var first = await test.LeaseNewAsync();
+        var second = await test.LeaseNewAsync();
+        var (idle, lent) = ((PoolSession)first.Session, (PoolSession)second.Session);
+        await first.DisposeAsync();
+        test.Pool.BreakLeased(new TransferConnectionException("over"));
+        Assert.That((lent.Broken, idle.Broken), Is.EqualTo((true, false)));
+        await second.DisposeAsync();
+        Assert.That(lent.Disposed);
+    }
+
+    [Test]
     public async Task A_disposed_pool_lends_nothing_and_keeps_no_timer()
     {
         var test = new PoolHarness();

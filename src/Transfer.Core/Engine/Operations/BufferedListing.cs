@@ -110,7 +110,7 @@ internal sealed class BufferedListing : IAsyncDisposable
         }
         catch (Exception e)
         {
-            failure = e;
+            failure = _engine.IsByDisposal(e, _caller) ? ClientEngine.Disposed() : e;
             // Before the turn no entry was read: a lost session costs a second listing.
             if (e is TransferConnectionException) TryGiveUp();
         }

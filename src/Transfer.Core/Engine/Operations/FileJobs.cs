@@ -154,9 +154,10 @@ internal static class FileJobs
             pipe.ThrowIfFailedBeforeFirstByte();
             return stream;
         }
-        catch
+        catch (Exception e)
         {
             await stream.DisposeAsync().ConfigureAwait(false);
+            if (engine.IsByDisposal(e, ct)) throw ClientEngine.Disposed();
             throw;
         }
     }

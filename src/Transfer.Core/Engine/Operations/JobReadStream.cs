@@ -44,9 +44,18 @@ internal sealed class JobReadStream : RemoteReadStream
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        var read = await _pipe.ReadAsync(_position, buffer, cancellationToken).ConfigureAwait(false);
-        _position += read;
-        return read;
+        try
+        {
+            var read = await _pipe.ReadAsync(_position, buffer, cancellationToken).ConfigureAwait(false);
+            _position += read;
+            return read;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            // Not by the caller: the job knows why, as when the client is disposed of.
+            await _job.WaitAsync(cancellationToken).ConfigureAwait(false);
+            throw;
+        }
     }
 
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();

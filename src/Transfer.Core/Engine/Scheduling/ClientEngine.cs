@@ -161,6 +161,11 @@ internal sealed class ClientEngine : IAsyncDisposable
     /// <summary>The error of a call after the client was disposed, with the client's public name.</summary>
     public static ObjectDisposedException Disposed() => new("Transfer.TransferClient");
 
+    /// <summary>Whether an operation failed because the client is disposed of, and was not cancelled by its caller.</summary>
+    public bool IsByDisposal(Exception error, CancellationToken ct) =>
+        error is OperationCanceledException or ObjectDisposedException or TransferConnectionException
+        && Closing.IsCancellationRequested && !ct.IsCancellationRequested;
+
     /// <summary>Returns the URL of a path, for messages and to distinguish jobs.</summary>
     public string UrlOf(string path) => Endpoint.GetLeftPart(UriPartial.Authority) + path;
 
@@ -187,14 +192,13 @@ internal sealed class ClientEngine : IAsyncDisposable
 
     /// <summary>Runs an action on one session, as a part of an operation that is measured as a whole.</summary>
     public Task<T> RunPartAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct) =>
-        TrackAsync(async () => await Pool.UseAsync(action, retry, ct).ConfigureAwait(false));
+        TrackAsync(() => UseAsync(action, retry, ct));
 
     /// <summary>Runs one operation on one session.</summary>
     public async ValueTask<T> ControlAsync<T>(
         string operation, Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct,
         string? path = null) =>
-        await MeasureAsync(operation, async () => await Pool.UseAsync(action, retry, ct).ConfigureAwait(false), ct, path)
-            .ConfigureAwait(false);
+        await MeasureAsync(operation, () => UseAsync(action, retry, ct), ct, path).ConfigureAwait(false);
 
     public async ValueTask DisposeAsync()
     {
@@ -213,6 +217,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         {
             // The only step left is to close the sessions of the running jobs.
             Log.ClosedWhileRunning(Logger);
+            Pool.BreakLeased(new TransferConnectionException(TransferError.Lost, "The client was disposed of."));
         }
         TransferDiagnostics.Forget(Pool);
         await Pool.DisposeAsync().ConfigureAwait(false);
@@ -220,6 +225,24 @@ internal sealed class ClientEngine : IAsyncDisposable
         await Pool.Returned.WaitAsync(Patience, Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         Scheduler.Dispose();
         Probe.Dispose();
+    }
+
+    // The client's disposal ends the operation, as the caller's token does: the server may never answer.
+    private async Task<T> UseAsync<T>(Func<TransferSession, CancellationToken, ValueTask<T>> action, bool retry, CancellationToken ct)
+    {
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, Closing);
+        try
+        {
+            return await Pool.UseAsync(action, retry, either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (ct.IsCancellationRequested)
+        {
+            throw new OperationCanceledException(e.Message, e, ct);
+        }
+        catch (Exception e) when (IsByDisposal(e, ct))
+        {
+            throw Disposed();
+        }
     }
 
     private LookLine LineOf(Func<TransferSession, IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<EntryOutcome>>> look) =>
