@@ -6,7 +6,8 @@ namespace Transfer.Sftp.Session;
 
 /// <summary>
 /// Copies files inside the server (copy-data). A server handles no other request during a copy, so files are copied in pieces: each reply
-/// shows that the server is alive, and a copy can be given up between two of them.
+/// shows that the server is alive, and a copy can be given up between two of them. As for an upload, the look at the copy comes behind
+/// CLOSE.
 /// </summary>
 internal sealed class SftpCopier
 {
@@ -96,29 +97,29 @@ internal sealed class SftpCopier
         var operations = _context.Operations;
         var sync = copy.FlushToDisk && run.Error is null
             && _context.Offers(SftpExtension.FSync) ? operations.FSyncAsync(run.To) : (PendingReply?)null;
-        var stat = operations.FStatAsync(run.To);
         attributes = attributes with { Permissions = attributes.Permissions ?? run.Mode.AfterContent };
         var set = SftpTimes.IsEmpty(attributes) || run.Error is not null
             ? (PendingReply?)null : operations.FSetStatAsync(run.To, attributes);
         var closed = operations.CloseAsync(run.To);
+        var looked = Look();
         if (sync is { } syncing && await syncing.ConfigureAwait(false) is { IsOk: false } unsynced)
             run.Error ??= SftpErrors.ToException(unsynced, "fsync", copy.Target, TransferError.Quota);
-        var file = (await stat.ConfigureAwait(false)).Attributes;
-        var written = file.Length;
         if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset)
             SftpFileMode.HandleRefusal(_context, copy.Target, attributes, unset.Status);
         var close = await closed.ConfigureAwait(false);
         if (!close.IsOk) run.Error ??= SftpErrors.ToException(close, "CLOSE", copy.Target, TransferError.Quota);
         var canceled = ct.IsCancellationRequested && run.Error is null;
-        if (copy.Verify >= VerificationMode.Size && written is { } there && there == run.Length) run.Verified = VerificationMode.Size;
-        if (run.Length is null or 0)
+        var look = await looked.ConfigureAwait(false);
+        // The look may have overtaken CLOSE.
+        if (!canceled && run.Error is null && run.IsWrong(SftpRenamer.Sight(look))) look = await Look().ConfigureAwait(false);
+        var (file, seen) = (look.IsOk ? look.Attributes : default, SftpRenamer.Sight(look));
+        if (copy.Verify >= VerificationMode.Size && seen.Length is { } there && there == run.Length) run.Verified = VerificationMode.Size;
+        if (run.Length is null or 0) run.Copied = seen.Length ?? 0;
+        if (!canceled && copy.Verify >= VerificationMode.Size && run.IsWrong(seen))
         {
-            run.Copied = written ?? 0;
-        }
-        else if (!canceled && copy.Verify >= VerificationMode.Size && written is { } length && length != run.Length)
-        {
-            run.Error ??= new TransferException(TransferError.Integrity,
-                $"{copy.Target}: {run.Length} bytes were to be copied, and {length} are there.")
+            run.Error ??= new TransferException(TransferError.Integrity, seen.State == NameState.Absent
+                ? $"{copy.Target}: the server confirmed the copy, and does not show it."
+                : $"{copy.Target}: {run.Length} bytes were to be copied, and {seen.Length} are there.")
             { RemotePath = copy.Target };
         }
 
@@ -135,6 +136,10 @@ internal sealed class SftpCopier
         if (copy.TemporaryPath is not null || !copy.Replace) await DeleteAsync(copy.TemporaryPath ?? copy.Target).ConfigureAwait(false);
         if (canceled) ct.ThrowIfCancellationRequested();
         if (!run.Unsupported) throw run.Error!;
+
+        // A file written in place may have a link's name.
+        PendingReply Look() => operations.StatAsync(_context.Expand(copy.TemporaryPath ?? copy.Target), follow: copy.TemporaryPath is null,
+            CancellationToken.None);
     }
 
     private async ValueTask SetLateAsync(FileCopy copy, SftpAttributes attributes)
@@ -175,6 +180,10 @@ internal sealed class SftpCopier
         public VerificationMode Verified { get; set; } = VerificationMode.Reply;
 
         public TransferException? Error { get; set; }
+
+        /// <summary>Whether a look shows another file than the copy.</summary>
+        public bool IsWrong(NameSight seen) =>
+            seen.State == NameState.Absent || length > 0 && seen is { State: NameState.File, Length: { } there } && there != length;
 
         /// <summary>Whether the server refuses the announced extension.</summary>
         public bool Unsupported { get; private set; }

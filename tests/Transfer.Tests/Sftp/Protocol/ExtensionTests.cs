@@ -81,6 +81,37 @@ public sealed class ExtensionTests
     }
 
     [Test]
+    public async Task A_copy_that_the_server_loses_at_CLOSE_is_no_success([Values] bool direct, [Values(0, 1, null)] int? left)
+    {
+        var (server, _) = Copier(1000);
+        server.Instead = request =>
+        {
+            if (request.Type != SftpPacketType.Close || !server.Store.Open.TryGetValue(request.Text, out var path) || path == "/a")
+                return null;
+            if (left is { } length) server.Store.Files[path] = new byte[length];
+            else server.Store.Files.Remove(path);
+            return null;
+        };
+        await using var session = await server.OpenAsync();
+        var copy = direct ? Copy with { TemporaryPath = null } : Copy;
+        Assert.That((await session.CopyFileAsync(copy, CancellationToken.None).AsTask().Failure<TransferException>()).Error,
+            Is.EqualTo(TransferError.Integrity));
+        Assert.That(server.Store.Files.Keys, Is.EqualTo(new[] { "/a" }));
+    }
+
+    [Test]
+    public async Task A_look_that_overtakes_the_CLOSE_of_a_copy_is_made_again()
+    {
+        var ((server, _), looks) = (Copier(1000), 0);
+        server.Instead = request => request is { Type: SftpPacketType.LStat, Text: "/b.part" } && ++looks == 1
+            ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 0, 0x81A4)) : null;
+        await using var session = await server.OpenAsync();
+        Assert.That(await session.CopyFileAsync(Copy, CancellationToken.None),
+            Is.EqualTo(new WorkOutcome.Done(1000, VerificationMode.Size)));
+        Assert.That(looks, Is.EqualTo(2));
+    }
+
+    [Test]
     public async Task A_copy_replaces_only_when_asked_and_never_itself()
     {
         var (server, content) = Copier(10);
