@@ -42,8 +42,10 @@ public abstract partial class TransferClient
 
     /// <summary>
     /// Uploads a stream from its position to the end. The stream is left open. After a lost connection only a seekable stream is retried.
+    /// An exception of the stream is thrown as it is, and is no reason to try again.
     /// </summary>
     /// <exception cref="TransferException">The file did not arrive; nothing was published.</exception>
+    /// <exception cref="ArgumentException">The stream cannot be read.</exception>
     public virtual Task<TransferResult> UploadAsync(
         Stream source, string remotePath, UploadOptions? options = null, IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default) =>
@@ -51,8 +53,10 @@ public abstract partial class TransferClient
 
     /// <summary>
     /// Downloads a file into a stream at its position. The stream is left open. After a lost connection only a seekable stream is retried.
+    /// An exception of the stream is thrown as it is, and is no reason to try again.
     /// </summary>
     /// <exception cref="TransferException">The file did not arrive whole; bytes written stay written.</exception>
+    /// <exception cref="ArgumentException">The stream cannot be written.</exception>
     public virtual Task<TransferResult> DownloadAsync(
         string remotePath, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default) =>

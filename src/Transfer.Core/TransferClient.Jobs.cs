@@ -1,4 +1,3 @@
-using Transfer.Contents;
 using Transfer.Engine.Operations;
 using Transfer.Local;
 
@@ -19,9 +18,9 @@ public abstract partial class TransferClient
         IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
+        if (!source.CanRead) throw new ArgumentException("The stream cannot be read.", nameof(source));
         var (target, how) = (Resolve(remotePath), CheckedForStream(options));
-        return TransferJob.Start(job => FileJobs.UploadAsync(Engine, () => new StreamSource(source), target, how, job), readItems, progress,
-            cancellationToken);
+        return TransferJob.Start(job => FileJobs.UploadAsync(Engine, source, target, how, job), readItems, progress, cancellationToken);
     }
 
     /// <summary>Starts <see cref="DownloadAsync"/>.</summary>
@@ -33,6 +32,7 @@ public abstract partial class TransferClient
         IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(destination);
+        if (!destination.CanWrite) throw new ArgumentException("The stream cannot be written.", nameof(destination));
         var (source, how) = (Resolve(remotePath), CheckedForStream(options));
         return TransferJob.Start(job => FileJobs.DownloadAsync(Engine, source, destination, how, job), readItems, progress,
             cancellationToken);

@@ -1,19 +1,24 @@
-using Transfer.Local;
-
 namespace Transfer.Contents;
 
-/// <summary>An application's stream being sent, from the current position on. A stream that cannot seek is not read twice.</summary>
+/// <summary>
+/// An application's stream being sent, from the current position on. A stream that cannot seek is not read twice. An exception of the
+/// stream is the caller's own, and no fault of the server's: the job throws it, and the session only learns that the file ends.
+/// </summary>
 internal sealed class StreamSource : EngineContent
 {
     private readonly Stream _stream;
+    private readonly Action<Exception> _onFault;
     private readonly long _start;
     private readonly SentTail? _tail;
     private long _position;
     private bool _ended;
 
-    public StreamSource(Stream stream)
+    /// <param name="stream">The stream.</param>
+    /// <param name="onFault">Gets the exception of the stream.</param>
+    public StreamSource(Stream stream, Action<Exception> onFault)
     {
         _stream = stream;
+        _onFault = onFault;
         if (!stream.CanSeek)
         {
             _tail = new SentTail();
@@ -31,33 +36,28 @@ internal sealed class StreamSource : EngineContent
 
     public override async ValueTask<int> ReadAsync(long offset, Memory<byte> buffer, CancellationToken ct)
     {
+        if (offset != _position && !_stream.CanSeek)
+            throw new TransferException(TransferError.Unsupported, "A stream that cannot seek is read once, in order.");
+        int read;
         try
         {
-            if (offset != _position)
-            {
-                if (!_stream.CanSeek)
-                    throw new TransferException(TransferError.Unsupported, "A stream that cannot seek is read once, in order.");
-                _stream.Position = _start + offset;
-                _position = offset;
-            }
-            var read = await _stream.ReadAsync(buffer, ct).ConfigureAwait(false);
-            _tail?.Add(_position, buffer.Span[..read]);
-            _position += read;
-            if (read == 0 && buffer.Length > 0)
-            {
-                _ended = true;
-                if (Length is { } length && _position != length)
-                {
-                    throw new TransferException(TransferError.Integrity,
-                        $"The stream announced {length} bytes and ended after {_position}.");
-                }
-            }
-            return read;
+            if (offset != _position) _stream.Position = _start + offset;
+            _position = offset;
+            read = await _stream.ReadAsync(buffer, ct).ConfigureAwait(false);
         }
-        catch (Exception e) when (LocalErrors.IsLocal(e) || e is ObjectDisposedException)
+        catch (Exception e) when (e is not OperationCanceledException || !ct.IsCancellationRequested)
         {
-            throw LocalErrors.Map(e, "Cannot read", "the source stream");
+            throw StreamFault.Of(e, "source", _onFault);
         }
+        _tail?.Add(_position, buffer.Span[..read]);
+        _position += read;
+        if (read == 0 && buffer.Length > 0)
+        {
+            _ended = true;
+            if (Length is { } length && _position != length)
+                throw new TransferException(TransferError.Integrity, $"The stream announced {length} bytes and ended after {_position}.");
+        }
+        return read;
     }
 
     public override ValueTask<int> ReadBackAsync(long offset, Memory<byte> buffer, CancellationToken ct) =>

@@ -370,6 +370,11 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         _abort.Dispose();
     }
 
+    /// <summary>Keeps the exception of the caller's own code, which the job throws when it has ended.</summary>
+    /// <returns>Whether that is the first.</returns>
+    public bool Keep(Exception exception) =>
+        Interlocked.CompareExchange(ref _fault, ExceptionDispatchInfo.Capture(exception), null) is null;
+
     /// <summary>Reports an item that has ended, with or without success.</summary>
     public void Report(ItemResult item)
     {
@@ -466,7 +471,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     // The application's own handler failed: that must not pass silently, and going on would only repeat the failure.
     private void OnFault(Exception exception)
     {
-        if (Interlocked.CompareExchange(ref _fault, ExceptionDispatchInfo.Capture(exception), null) is not null) return;
+        if (!Keep(exception)) return;
         try
         {
             _ = _abort.CancelAsync();

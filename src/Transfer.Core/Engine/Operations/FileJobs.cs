@@ -20,11 +20,12 @@ internal static class FileJobs
     // The most bytes that may be sent in vain before the target's name proves taken.
     private const long SentInVain = 64 << 10;
 
-    public static Task<JobResult> UploadAsync(ClientEngine engine, Func<EngineContent> content, string path, UploadOptions options,
+    public static Task<JobResult> UploadAsync(ClientEngine engine, Stream source, string path, UploadOptions options,
         TransferJobContext context) =>
         engine.MeasureAsync("upload", async () =>
         {
-            var (job, _) = await RunUploadAsync(engine, content, path, options, options.Modified, context).ConfigureAwait(false);
+            var (job, _) = await RunUploadAsync(engine, run => new StreamSource(source, fault => run.Keep(fault)), path, options,
+                options.Modified, context).ConfigureAwait(false);
             return job;
         }, context.CancellationToken, path);
 
@@ -49,7 +50,8 @@ internal static class FileJobs
             {
                 job.Dispatcher.ExpectFile(WorkKind.Download);
                 var entry = await LookAsync(engine, path, token).ConfigureAwait(false);
-                return Download(path, new StreamSink(destination, entry is { IsLengthApproximate: false } ? entry.Length : null), options);
+                var length = entry is { IsLengthApproximate: false } ? entry.Length : null;
+                return Download(path, new StreamSink(destination, length, fault => job.Keep(fault)), options);
             }, options.Overwrite).ConfigureAwait(false);
             return result;
         }, context.CancellationToken, path);
@@ -196,7 +198,7 @@ internal static class FileJobs
         async Task<TransferResult> UploadPipeAsync()
         {
             var (_, result) = await RunUploadAsync(
-                engine, () => pipe, path, options, options.Modified, new TransferJobContext(cancellationToken: cancel.Token),
+                engine, _ => pipe, path, options, options.Modified, new TransferJobContext(cancellationToken: cancel.Token),
                 admitted.SetResult).ConfigureAwait(false);
             return result;
         }
@@ -334,7 +336,7 @@ internal static class FileJobs
     }
 
     private static async Task<(JobResult Job, TransferResult File)> RunUploadAsync(
-        ClientEngine engine, Func<EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified,
+        ClientEngine engine, Func<EngineJob, EngineContent>? content, string path, UploadOptions options, DateTimeOffset? modified,
         TransferJobContext context, Action? admitted = null,
         LocalUpload? file = null)
     {
@@ -363,7 +365,7 @@ internal static class FileJobs
             if (file is not null) return await PlanUploadAsync(job, engine, file, path, options, metadata, token).ConfigureAwait(false);
             if (await AdmitAsync(job, engine, path, options, modified, token).ConfigureAwait(false) is null) return null;
             admitted?.Invoke();
-            return Upload(job, path, content!(), options, metadata, null);
+            return Upload(job, path, content!(job), options, metadata, null);
         }
     }
 

@@ -210,7 +210,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
     public async ValueTask CreateFileAsync(string path, CancellationToken ct)
     {
         var options = new UploadOptions { Overwrite = OverwriteMode.Always, Publish = PublishMode.Direct, Verify = VerificationMode.Reply };
-        await FileJobs.UploadAsync(_engine, () => new StreamSource(Stream.Null), PathOf(path), options,
+        await FileJobs.UploadAsync(_engine, Stream.Null, PathOf(path), options,
             new TransferJobContext(cancellationToken: ct)).ConfigureAwait(false);
     }
 
