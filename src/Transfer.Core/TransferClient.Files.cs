@@ -12,10 +12,13 @@ public abstract partial class TransferClient
     /// <remarks>
     /// Synchronous calls block the thread. The length is that at the time of opening; a file that changes while being read gives old bytes
     /// and new ones, and one that has become shorter fails with <see cref="TransferError.Integrity"/>. Each read after a seek fetches 64
-    /// KiB, and further reads in order fetch more.
+    /// KiB, and further reads in order fetch more. While bytes are on their way the stream has a session of its own, until the end of the
+    /// file or the disposal: where the application's streams have all of <see cref="TransferClientOptions.MaxSessions"/>, or all that the
+    /// server allows, every other call waits for one of them without a limit of time. A token ends such a wait.
     /// </remarks>
     /// <exception cref="TransferException">
     /// Thrown here or by a read: the file is absent, not readable, or the connection was lost.
+    /// <see cref="TransferError.Unsupported"/>: a directory, a pipe, a socket or a device.
     /// </exception>
     public virtual async ValueTask<Stream> OpenReadAsync(string path, ReadOptions? options = null,
         CancellationToken cancellationToken = default)
@@ -30,6 +33,10 @@ public abstract partial class TransferClient
     /// Opens a remote file for writing, which appears with <see cref="TransferWriteStream.CommitAsync"/>. The stream is forward only;
     /// synchronous calls block the thread.
     /// </summary>
+    /// <remarks>
+    /// Until the commit or the disposal the stream has a session of its own: as with the streams of <see cref="OpenReadAsync"/>, other
+    /// calls wait without a limit of time where open streams have all sessions.
+    /// </remarks>
     /// <exception cref="TransferException">
     /// Thrown here or by a write: the file exists, may not be written, or the connection was lost.
     /// </exception>
