@@ -31,6 +31,17 @@ public sealed class SshTests : IDisposable
     }
 
     [Test]
+    public async Task No_common_algorithm_is_no_connection()
+    {
+        _server.Script.Algorithms = _server.Script.Algorithms with { Ciphers = ["aes256-ctr"] };
+        var running = RunAsync("ls", _server.Url, "--pin", Pin, "--ciphers", "aes128-gcm@openssh.com");
+        await Assert.ThatAsync(_server.Script.StartLogInAsync, Throws.Exception);
+        var result = await running;
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Connection), result.ToString());
+        Assert.That(result.Error, Does.Contain("No cipher algorithm in common"));
+    }
+
+    [Test]
     public async Task For_an_unknown_jump_host_the_error_names_no_option_that_is_for_the_server_alone([Values] bool isPinned)
     {
         string[] pins = isPinned ? ["--pin", Pin] : [];

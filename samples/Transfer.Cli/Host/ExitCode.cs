@@ -34,6 +34,8 @@ internal static class ExitCode
     /// <summary>The code for a job that was not done at all for one reason.</summary>
     public static int For(Exception error) => error switch
     {
+        // No session comes about, as without a common algorithm of SSH.
+        TransferConnectionException { Error: TransferError.Unsupported } => Connection,
         TransferException e => For(e.Error),
         OperationCanceledException => Interrupted,
         UsageException => Usage,

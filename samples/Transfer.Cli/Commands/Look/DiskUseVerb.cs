@@ -13,7 +13,8 @@ internal sealed class DiskUseVerb() : Verb("du", "[OPTIONS] URL", "Add up the si
 {
     public override string Details => """
         Bytes and the path from the URL on, a folder a line, the folder of the URL last, as a full stop. The sizes
-        are the lengths of files, and not the space that they take of the disk. Links are not followed.
+        are the lengths of files, and not the space that they take of the disk. Links are not followed. Folders
+        are kept in memory, up to --max-listing; files are added up as they come, however many there are.
         """;
 
     public override IReadOnlyList<string> Examples =>
