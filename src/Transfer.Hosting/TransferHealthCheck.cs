@@ -24,10 +24,13 @@ internal sealed class TransferHealthCheck(Func<TransferClient> find, TimeSpan ti
         {
             return new HealthCheckResult(context.Registration.FailureStatus, $"{client.Endpoint}: {e.Error}", e);
         }
-        catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException e) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
+            // A port that refuses is tried again until then.
+            var reason = e.InnerException as TransferException;
             return new HealthCheckResult(context.Registration.FailureStatus,
-                $"{client.Endpoint}: no answer within {timeout.TotalSeconds:0.#} s.");
+                $"{client.Endpoint}: no answer within {timeout.TotalSeconds:0.#} s"
+                + (reason is null ? "." : $": {reason.Error}, {reason.Message}"), reason);
         }
     }
 }

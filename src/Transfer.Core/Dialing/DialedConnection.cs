@@ -52,9 +52,21 @@ public sealed class DialedConnection : IDisposable
     /// </exception>
     /// <exception cref="ArgumentException">The host is no host name, or the proxy's log-in cannot be expressed.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
-    public static ValueTask<DialedConnection> OpenAsync(string host, int port, DialOptions options, DialHints hints, ILogger logger,
-        TimeProvider time, CancellationToken cancellationToken = default) =>
-        new Dialer(options, logger, time).DialAsync(host, port, hints, cancellationToken);
+    public static async ValueTask<DialedConnection> OpenAsync(string host, int port, DialOptions options, DialHints hints, ILogger logger,
+        TimeProvider time, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            var connection = await new Dialer(options, logger, time).DialAsync(host, port, hints, cancellationToken).ConfigureAwait(false);
+            OpeningMark.Current?.Failure = null;
+            return connection;
+        }
+        catch (TransferConnectionException e)
+        {
+            OpeningMark.Current?.Failure = e;
+            throw;
+        }
+    }
 
     /// <summary>
     /// Whether an error of <see cref="OpenAsync"/> means that the port refused: a server that is being started, or has a full backlog, may

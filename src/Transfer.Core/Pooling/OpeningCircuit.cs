@@ -22,6 +22,9 @@ internal sealed class OpeningCircuit
     /// <summary>Whether openings failed, and none has succeeded since.</summary>
     public bool IsOpen => _failures > 0;
 
+    /// <summary>The error of the last failed opening; null: the circuit is closed.</summary>
+    public TransferException? Reason { get; private set; }
+
     /// <summary>Whether all allowed attempts have failed.</summary>
     public bool IsExhausted => _failures >= _retry.Attempts;
 
@@ -32,8 +35,9 @@ internal sealed class OpeningCircuit
     public void Try() => _trying = IsOpen;
 
     /// <summary>Notes a failed opening. Openings that began together with the first failure count as one.</summary>
-    public void Fail()
+    public void Fail(TransferException error)
     {
+        Reason = error;
         if (IsOpen && !_trying) return;
         _trying = false;
         _failures++;
@@ -46,5 +50,6 @@ internal sealed class OpeningCircuit
     {
         _failures = 0;
         _trying = false;
+        Reason = null;
     }
 }

@@ -90,10 +90,10 @@ internal sealed partial class SessionPool
             _refusalPending = true;
             if (owner is not null) owner.Refusal = (TransferException)error;
         }
-        else if (_sight.Features is not null && error is TransferException { IsTransient: true })
+        else if (_sight.Features is not null && error is TransferException { IsTransient: true } lost)
         {
             // The server worked before: waiters go on waiting, for a returned session or for a later attempt.
-            _circuit.Fail();
+            _circuit.Fail(lost);
             heard = !_circuit.IsExhausted || Occupied > 0;
             if (!heard)
             {

@@ -235,9 +235,10 @@ internal sealed partial class SessionPool : IAsyncDisposable, IConnectionCount
         var changes = new PoolChanges();
         lock (_gate)
         {
+            var reason = waiter.Opening?.Mark.Failure ?? _circuit.Reason;
             // Not in the line any more: the waiter was served or failed a moment ago, and that counts.
             if (!_line.Remove(waiter)) return;
-            waiter.Cancel(ct);
+            waiter.Cancel(reason, ct);
             StartOpeningsLocked(changes);
         }
         Apply(changes);

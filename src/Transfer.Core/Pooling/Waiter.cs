@@ -26,5 +26,12 @@ internal sealed class Waiter
 
     public void Fail(Exception error) => _lease.SetException(error);
 
-    public void Cancel(CancellationToken ct) => _lease.SetCanceled(ct);
+    /// <summary>Cancels the wait.</summary>
+    /// <param name="reason">Why there was no session until now; null: not known.</param>
+    /// <param name="ct">The token that fired.</param>
+    public void Cancel(TransferException? reason, CancellationToken ct)
+    {
+        if (reason is null) _lease.SetCanceled(ct);
+        else _lease.SetException(new OperationCanceledException(reason.Message, reason, ct));
+    }
 }

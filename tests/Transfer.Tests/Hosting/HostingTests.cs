@@ -290,6 +290,26 @@ public sealed class HostingTests
         await IsHealthyAsync(health);
     }
 
+    [TestCase("ftp", false)]
+    [TestCase("ftp", true)]
+    [TestCase("sftp", false)]
+    public async Task The_health_check_says_that_the_port_refuses(string scheme, bool wasReached)
+    {
+        await using var services = Build(services => services.AddLogging(),
+            builder => builder.AddHealthCheck(timeout: TimeSpan.FromSeconds(1)));
+        _configuration["Inbox:Url"] = $"{scheme}://127.0.0.1:{_first.EndPoint.Port}/";
+        var health = services.GetRequiredService<HealthCheckService>();
+        if (wasReached) await IsHealthyAsync(health);
+        await _first.DisposeAsync();
+        var entry = (await health.CheckHealthAsync()).Entries["transfer-inbox"];
+        Assert.Multiple(() =>
+        {
+            Assert.That(entry.Status, Is.EqualTo(HealthStatus.Unhealthy));
+            Assert.That(entry.Description, Does.Contain("no answer within 1 s: Lost").And.Contain("refused").IgnoreCase);
+            Assert.That(entry.Exception, Is.InstanceOf<TransferConnectionException>());
+        });
+    }
+
     // A check that a busy machine keeps from its answer for a second fails; one of the next must pass.
     private static async Task IsHealthyAsync(HealthCheckService health)
     {

@@ -237,7 +237,7 @@ internal sealed class ClientEngine : IAsyncDisposable
         }
         catch (OperationCanceledException e) when (ct.IsCancellationRequested)
         {
-            throw new OperationCanceledException(e.Message, e, ct);
+            throw new OperationCanceledException(e.Message, e.InnerException, ct);
         }
         catch (Exception e) when (IsByDisposal(e, ct))
         {

@@ -20,6 +20,11 @@ internal sealed class OpeningMark
         set => Ambient.Value = value;
     }
 
+    /// <summary>
+    /// The failure of the last dial, after which the provider may wait and dial again: the reason for a caller that waits no longer.
+    /// </summary>
+    public TransferConnectionException? Failure { get; set; }
+
     /// <summary>Marks the end. Only the first end counts.</summary>
     public void End() => Interlocked.CompareExchange(ref _ended, Interlocked.Increment(ref _latest), long.MaxValue);
 
