@@ -160,7 +160,7 @@ internal sealed partial class SftpEngine
         if (count > (uint)request.RequestedBytes || count > fields.Length - 4)
         {
             throw new TransferException(TransferError.Protocol,
-                $"The server announced {count} bytes of data where {request.RequestedBytes} were requested and {fields.Length - 4} sent.");
+                $"The server's DATA says {count} bytes and has {fields.Length - 4}, where {request.RequestedBytes} at most were requested.");
         }
 
         return request.IsAbandoned ? default : Copy(fields.Slice(4, count));

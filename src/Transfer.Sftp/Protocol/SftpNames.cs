@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 using Transfer.Sftp.Ssh.Wire;
 
@@ -8,6 +9,12 @@ namespace Transfer.Sftp.Protocol;
 /// </summary>
 internal ref struct SftpNames
 {
+    // Of a line as by ls -l: the type's letter and nine permissions.
+    private const int ModeLength = 10;
+
+    private static readonly SearchValues<byte> Permissions = SearchValues.Create("rwxsStTlL-"u8);
+    private static readonly SearchValues<byte> Ends = SearchValues.Create(" +.@"u8);
+
     private SshReader _reader;
     private readonly Encoding _encoding;
 
@@ -25,7 +32,10 @@ internal ref struct SftpNames
 
     public SftpAttributes Attributes { get; private set; }
 
-    /// <summary>The type: by the permission bits, else by the line's first letter.</summary>
+    /// <summary>
+    /// The type: by the permission bits, else by the line's first letter where the line is one of <c>ls -l</c>; null: unknown. The draft
+    /// only recommends that form, and some servers send the name alone, whose first letter says nothing.
+    /// </summary>
     public RemoteEntryType? Type { get; private set; }
 
     /// <summary>Reads the next entry; false: there is none.</summary>
@@ -34,12 +44,17 @@ internal ref struct SftpNames
     {
         if (Left == 0) return false;
         Left--;
-        Name = _encoding.GetString(_reader.ReadString());
+        var name = _reader.ReadString();
+        Name = _encoding.GetString(name);
         var line = _reader.ReadString();
         Attributes = SftpAttributes.Read(ref _reader);
-        Type = Attributes.Type ?? (line.IsEmpty ? null : TypeOf(line[0]));
+        Type = Attributes.Type ?? (BeginsWithMode(line) && !line.SequenceEqual(name) ? TypeOf(line[0]) : null);
         return true;
     }
+
+    private static bool BeginsWithMode(ReadOnlySpan<byte> line) => line.Length >= ModeLength
+        && (line.Length == ModeLength || Ends.Contains(line[ModeLength]))
+        && !line[1..ModeLength].ContainsAnyExcept(Permissions);
 
     private static RemoteEntryType? TypeOf(byte letter) => letter switch
     {

@@ -25,6 +25,7 @@ internal sealed class SftpLister
     private readonly Func<string, CancellationToken, ValueTask<RemoteEntry?>> _look;
     private readonly OwnerNames _owners;
     private int _listings;
+    private volatile bool _looksHaveNoType;
 
     /// <param name="context">The session.</param>
     /// <param name="look">Looks at a path; null: absent.</param>
@@ -68,6 +69,14 @@ internal sealed class SftpLister
         await foreach (var entry in ReadAsync(opened, directory, report, ct).ConfigureAwait(false)) yield return entry;
     }
 
+    /// <summary>Whether a path is a directory, of which LSTAT has no type: OPENDIR takes it.</summary>
+    public async ValueTask<bool> IsDirectoryAsync(string full, CancellationToken ct)
+    {
+        var opened = await _context.Operations.OpenDirectoryAsync(full, ct).ConfigureAwait(false);
+        if (opened.Handle is { } handle) _context.Operations.PostClose(handle);
+        return opened.Handle is not null;
+    }
+
     private async ValueTask<bool> IsAbsentAsync(string directory, CancellationToken ct)
     {
         try
@@ -84,7 +93,7 @@ internal sealed class SftpLister
         [EnumeratorCancellation] CancellationToken ct)
     {
         if (opened.Handle is not { } handle) throw SftpErrors.ToException(opened, "OPENDIR", directory);
-        var reads = new Queue<PendingReply>();
+        var (reads, untyped) = (new Queue<PendingReply>(), new List<int>());
         var (most, dropped, unused, given, isShown) = (FirstReads, 0, 0L, 0L, false);
         var (asks, isEnded) = (true, false);
         Interlocked.Increment(ref _listings);
@@ -107,7 +116,7 @@ internal sealed class SftpLister
                     break;
                 }
                 most = Math.Clamp(MostReadsTogether / Volatile.Read(ref _listings), FirstReads, Math.Min(MostReads, most * 2));
-                var entries = _context.Read(reply, bytes => Parse(bytes, directory, ref dropped, ref unused, ref isShown));
+                var entries = _context.Read(reply, bytes => Parse(bytes, directory, untyped, ref dropped, ref unused, ref isShown));
                 // A reply without names is no end in the protocol, but more requests could go on for ever: those under way may still bring
                 // the end.
                 asks &= entries is not null;
@@ -115,6 +124,7 @@ internal sealed class SftpLister
                 // Entries count where they are kept; names without an entry may come without end.
                 if (unused > _context.Options.MaxListingBytes) throw TooMany(directory);
                 given += entries.Count;
+                await FindTypesAsync(entries, untyped, ct).ConfigureAwait(false);
                 await _owners.AddAsync(entries, ct).ConfigureAwait(false);
                 foreach (var entry in entries) yield return entry;
             }
@@ -142,7 +152,8 @@ internal sealed class SftpLister
     }
 
     // Null: the packet held no names.
-    private List<RemoteEntry>? Parse(ReadOnlySpan<byte> bytes, string directory, ref int dropped, ref long unused, ref bool isShown)
+    private List<RemoteEntry>? Parse(ReadOnlySpan<byte> bytes, string directory, List<int> untyped, ref int dropped, ref long unused,
+        ref bool isShown)
     {
         var names = new SftpNames(bytes, _context.Names);
         if (names.Left == 0) return null;
@@ -158,9 +169,29 @@ internal sealed class SftpLister
                 unused += Fixed + 2L * names.Name.Length;
                 continue;
             }
+            if (names.Type is null) untyped.Add(entries.Count);
             entries.Add(SftpEntries.ToEntry(RemotePath.Combine(directory, names.Name), names.Attributes, names.Type));
         }
         return entries;
+    }
+
+    // Where neither bits nor lines have types, LSTAT may. What is of no type there either is taken for a file: what cannot be read fails
+    // then, and is not left out.
+    private async ValueTask FindTypesAsync(List<RemoteEntry> entries, List<int> untyped, CancellationToken ct)
+    {
+        var isAnyFound = untyped.Count == 0;
+        foreach (var some in _looksHaveNoType ? [] : untyped.Chunk(SftpSessionContext.MaxRequestsTogether))
+        {
+            var looks = some.Select(at => _context.Operations.StatAsync(_context.Expand(entries[at].Path), follow: false, ct)).ToList();
+            for (var i = 0; i < some.Length; i++)
+            {
+                if (await looks[i].ConfigureAwait(false) is not { IsOk: true, Attributes: { Type: { } type } seen }) continue;
+                entries[some[i]] = SftpEntries.ToEntry(entries[some[i]].Path, seen, type);
+                isAnyFound = true;
+            }
+        }
+        if (!isAnyFound) _looksHaveNoType = true;
+        untyped.Clear();
     }
 
     private TransferException TooMany(string directory) => new(TransferError.Partial,

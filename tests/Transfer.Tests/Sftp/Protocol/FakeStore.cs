@@ -48,11 +48,11 @@ internal sealed class FakeStore
     /// <summary>What each READDIR of a directory gives: raw names with their attributes.</summary>
     public Dictionary<string, Queue<byte[]>> Listings { get; } = new(StringComparer.Ordinal);
 
-    public static void WriteName(IBufferWriter<byte> fields, string name, uint permissions, long size)
+    public static void WriteName(IBufferWriter<byte> fields, string name, uint permissions, long size, string line = "-")
     {
         fields.WriteUInt32(1);
         fields.WriteString(NameEncoding.LosslessUtf8.GetBytes(name));
-        fields.WriteString(Encoding.ASCII.GetBytes("-"));
+        fields.WriteString(Encoding.ASCII.GetBytes(line));
         FakeReply.WriteAttributes(fields, size, permissions);
     }
 

@@ -1,4 +1,5 @@
 using Transfer.Replacing;
+using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
 
 namespace Transfer.Tests.Sftp.Protocol;
@@ -56,6 +57,45 @@ public sealed class LookUpTests
         var server = Server((int)SftpStatus.Failure, refusesListing: false);
         await using var session = await server.OpenAsync();
         Assert.That(await session.GetEntryAsync("/no/such/file", CancellationToken.None).Soon(), Is.Null);
+    }
+
+    // The line may be the name alone: d, l, b, c, p and s are letters as others.
+    [TestCase("data.csv", "data.csv", RemoteEntryType.File)]
+    [TestCase("list.txt", "list.txt", RemoteEntryType.File)]
+    [TestCase("plan", "plan", RemoteEntryType.File)]
+    [TestCase("sub", "sub", RemoteEntryType.Directory)]
+    [TestCase("sub", "[D] sub", RemoteEntryType.Directory)]
+    [TestCase("drwxr-xr-x x", "drwxr-xr-x x", RemoteEntryType.File)]
+    [TestCase("x", "drwxr-xr-x    2 me us 6 Jan  1 2020 x", RemoteEntryType.Directory)]
+    [TestCase("x", "lrwxrwxrwx+   1 me us 6 Jan  1 2020 x -> y", RemoteEntryType.Link)]
+    [TestCase("x", "-rw-r--r--    1 me us 6 Jan  1 2020 x", RemoteEntryType.File)]
+    public async Task A_name_without_type_bits_has_the_type_of_its_line_or_of_LSTAT(string name, string line, RemoteEntryType type)
+    {
+        var server = new FakeServer();
+        server.Store.Directories.Add("/d");
+        server.Store.Directories.Add("/d/sub");
+        foreach (var file in new[] { "data.csv", "list.txt", "plan", "drwxr-xr-x x" }) server.Store.Files["/d/" + file] = [1, 2, 3];
+        server.Store.Listings["/d"] =
+            new([FakeReply.Packet(SftpPacketType.Name, 0, fields => FakeStore.WriteName(fields, name, 0x1A4, 3, line))]);
+        await using var session = await server.OpenAsync();
+        var entries = new List<RemoteEntry>();
+        await foreach (var entry in session.ListAsync("/d", new ListingReport(), CancellationToken.None)) entries.Add(entry);
+        Assert.That(entries.Select(entry => (entry.Name, entry.Type)), Is.EqualTo(new[] { (name, type) }));
+    }
+
+    [Test]
+    public async Task Where_LSTAT_has_no_type_a_directory_is_what_OPENDIR_takes()
+    {
+        var server = new FakeServer
+        {
+            Instead = request => request.Type is SftpPacketType.LStat or SftpPacketType.Stat
+                ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 3, null)) : null,
+        };
+        server.Store.Directories.Add("/d");
+        server.Store.Files["/f"] = [1, 2, 3];
+        await using var session = await server.OpenAsync();
+        Assert.That((await session.GetEntryAsync("/d", CancellationToken.None))?.Type, Is.EqualTo(RemoteEntryType.Directory));
+        Assert.That((await session.GetEntryAsync("/f", CancellationToken.None))?.Type, Is.EqualTo(RemoteEntryType.File));
     }
 
     private static FakeServer Server(int status, bool refusesListing)

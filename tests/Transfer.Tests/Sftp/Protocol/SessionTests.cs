@@ -175,8 +175,8 @@ public sealed class SessionTests
             (string Name, string Line, uint? Permissions)[] entries =
             [
                 ("d1", "-rw", 0x41ED), ("l1", "", 0xA1FF), ("f1", "", 0x81A4), ("p1", "", 0x11A4),
-                ("d2", "drwxr-xr-x 2 a b", null), ("l2", "lrwxrwxrwx", null), ("f2", "-rw-r--r--", null), ("o2", "srw", null),
-                ("f3", "", null), ("d3", "drwx", 0x1ED),
+                ("d2", "drwxr-xr-x 2 a b", null), ("l2", "lrwxrwxrwx", null), ("f2", "-rw-r--r--", null), ("o2", "srwxr-xr-x 1", null),
+                ("f3", "", null), ("d3", "drwxr-s--T+", 0x1ED),
             ];
             fields.WriteUInt32((uint)entries.Length);
             foreach (var (name, line, permissions) in entries)
