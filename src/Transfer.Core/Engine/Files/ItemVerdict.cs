@@ -146,7 +146,7 @@ internal sealed class ItemVerdict
         return await RetryAsync(item, doubt.Error).ConfigureAwait(false);
     }
 
-    // No session has begun with the file, or one was given up over the file: not the file's fault.
+    // No session has moved anything of the file, or one was given up over the file: not the file's fault.
     private async ValueTask<FileEnd?> ReturnedAsync(JobItem item, TransferException? begun, TransferException? reason)
     {
         var file = item.File;
@@ -156,7 +156,7 @@ internal sealed class ItemVerdict
             var because = reason is null ? "." : $": {reason.Message}";
             return _finisher.Failed(file,
                 new TransferConnectionException(reason?.Error ?? TransferError.Lost,
-                    $"{file.RemotePath}: no session began with the file{because}", reason));
+                    $"{file.RemotePath}: no session moved anything of the file{because}", reason));
         }
 
         if (await _retries.PrepareRetryAsync(file, begun).ConfigureAwait(false) is { } over) return over;

@@ -71,9 +71,9 @@ internal sealed class FolderExtras(FolderPlan plan, TargetLeftovers leftovers)
             foreach (var name in held) existing.Remove(name);
             if (count == 0) continue;
             plan.Job.CountHeld(count);
-            if (held.Key == AbsenceProof.Partial) Log.AbsenceUnproved(plan.Job.Logger, directory.Path, count);
-            else if (held.Key == AbsenceProof.Silent) Log.NothingDeleted(plan.Job.Logger, directory.Path, count);
-            else Log.DotsUnproved(plan.Job.Logger, directory.Path, count);
+            if (held.Key == AbsenceProof.Partial) Log.AbsenceUnproved(plan.Job.Logger, directory.ShownPath, count);
+            else if (held.Key == AbsenceProof.Silent) Log.NothingDeleted(plan.Job.Logger, directory.ShownPath, count);
+            else Log.DotsUnproved(plan.Job.Logger, directory.ShownPath, count);
         }
 
         AbsenceProof ProofOf(string name) =>

@@ -87,7 +87,7 @@ internal sealed class SyncDeletions
         var count = left.Length + _files.RemoveAll(file => IsSpared(file.Directory));
         if (count == 0) return;
         _job.CountHeld(count);
-        Log.AbsenceUnproved(_job.Logger, _spared.MinBy(directory => directory.Path.Length)!.Path, count);
+        Log.AbsenceUnproved(_job.Logger, _spared.MinBy(directory => directory.Path.Length)!.ShownPath, count);
     }
 
     private bool IsSpared(PlannedDirectory directory)

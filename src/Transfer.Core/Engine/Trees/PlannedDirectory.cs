@@ -39,6 +39,9 @@ internal sealed class PlannedDirectory : IListedDirectory
     /// <summary>The path relative to the job's folder, with forward slashes; empty for that folder.</summary>
     public string Path { get; }
 
+    /// <summary>The path for messages: the job's own folder has a name there, too.</summary>
+    public string ShownPath => Path.Length == 0 ? "./" : Path;
+
     /// <summary>The path at the target, in the same form; differs from <see cref="Path"/> where names are mapped.</summary>
     public string TargetPath { get; }
 
