@@ -55,6 +55,8 @@ internal static class CommandLine
     {
         var options = new CliOptions();
         var (root, verbs) = BuildTree(options);
+        if (args is [var first, ..] && verbs.Keys.FirstOrDefault(command => command.Name == first) is { } named)
+            args = SwitchWords.Read(args, named);
         var parsed = root.Parse(args, Parser);
         verbs.TryGetValue(parsed.CommandResult.Command, out var verb);
         if (CliOptions.IsGiven(parsed, options.Help) || CliOptions.IsGiven(parsed, options.LongHelp))

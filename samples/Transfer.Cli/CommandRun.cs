@@ -61,6 +61,12 @@ internal sealed class CommandRun(IReadOnlyList<string> args, CommandHost host, M
             messages.Error(e.Message);
             return (ExitCode.Usage, e);
         }
+        catch (ArgumentException e) when (FolderOption(e.ParamName) is { } option)
+        {
+            // Known only where the job's own folder is, such as by its full path.
+            messages.Error($"{option} wants another folder than that of the files.");
+            return (ExitCode.Usage, e);
+        }
         catch (Exception e) when (e is IOException or OperationCanceledException && host.OutputIsClosed())
         {
             // The reader of the output has seen enough: no error, but not all was done either.
@@ -77,6 +83,13 @@ internal sealed class CommandRun(IReadOnlyList<string> args, CommandHost host, M
             return (ExitCode.For(e), e);
         }
     }
+
+    private static string? FolderOption(string? property) => property switch
+    {
+        nameof(TransferOptions.BackupDirectory) => "--backup-dir",
+        nameof(TransferOptions.MoveSourceTo) => "--move-source-to",
+        _ => null,
+    };
 
     private void OpenLog(string path, string? format)
     {

@@ -92,6 +92,19 @@ public sealed class ProfileTests : FtpCommandFixture
         Assert.That(Encoding.UTF8.GetString(_store.ReadFile("/a.txt")), Is.EqualTo("here"));
     }
 
+    [TestCase("newer", 1)]
+    [TestCase("fail", 1)]
+    [TestCase("always", 0)]
+    public async Task A_move_has_the_nearest_value_that_it_knows(string overwrite, int code)
+    {
+        _store.AddFile("/a.txt", "a"u8);
+        _store.AddFile("/b.txt", "b"u8);
+        Write($"[inbox]\nurl = {Server}/\npassword-env = PW\noverwrite = {overwrite}\n");
+        Harness.Environment["PW"] = "demo";
+        Assert.That((await RunAsync("mv", "@inbox/a.txt", "b.txt")).Code, Is.EqualTo(code));
+        Assert.That((await RunAsync("mv", "@inbox/b.txt", "c.txt")).Code, Is.Zero);
+    }
+
     [Test]
     public async Task A_switch_that_is_on_by_default_is_switched_off_by_the_command()
     {

@@ -50,6 +50,24 @@ public sealed class ScriptTests : FtpCommandFixture
         Assert.That((result.Code, result.Output), Is.EqualTo((0, $"{server}/base/sub/\n12332{server}/\n")), result.ToString());
     }
 
+    [TestCase("rm -r \"\"")]
+    [TestCase("rm -r :")]
+    [TestCase("rm -r .")]
+    [TestCase("rm -r ./")]
+    [TestCase("rm -r sub/..")]
+    [TestCase("mv \"\" /moved")]
+    [TestCase("get --remove-source \"\" down/")]
+    [TestCase("chmod -R 000 \"\"")]
+    [TestCase("cd \"\"")]
+    [TestCase("lcd \"\"")]
+    public async Task A_word_without_text_is_not_the_folder_of_the_script(string line)
+    {
+        _store.AddFile("/base/sub/x", "1"u8);
+        var result = await ScriptAsync($"{line}\nmkdir behind");
+        Assert.That((result.Code, _store.Exists("/base/sub/x"), _store.Exists("/base/behind")), Is.EqualTo((ExitCode.Usage, true, false)),
+            result.ToString());
+    }
+
     [TestCase("cd none", ExitCode.NotFound)]
     [TestCase("cd file", ExitCode.NotFound)]
     [TestCase("cd *", ExitCode.Usage)]

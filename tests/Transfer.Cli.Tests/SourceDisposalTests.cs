@@ -30,6 +30,30 @@ public sealed class SourceDisposalTests : FtpCommandFixture
         Assert.That(_store.Files, Is.EqualTo(new[] { "/old/b", "/old/c" }));
     }
 
+    [TestCase("--remove-source=0")]
+    [TestCase("--remove-source=false")]
+    public async Task A_switch_that_is_off_leaves_the_source(string option)
+    {
+        var result = await RunAsync("put", option, _folder.Add("a", "a"), Url("/in/"));
+        Assert.That((result.Code, File.Exists(_folder["a"]), _store.Exists("/in/a")), Is.EqualTo((0, true, true)), result.ToString());
+    }
+
+    [TestCase("put", "--move-source-to")]
+    [TestCase("sync", "--backup-dir")]
+    public async Task An_archive_that_is_the_jobs_own_folder_is_refused_under_each_of_its_names(string verb, string option)
+    {
+        _folder.Add("in/a", "a");
+        _store.AddFile("/to/a", "old"u8);
+        foreach (var name in verb == "put" ? new[] { "sub/..", "../in", _folder["in"] } : ["sub/..", "../to", "/to", "/other/../to/"])
+        {
+            var result = await RunAsync(verb, option, name, _folder["in/"], Url("/to"));
+            Assert.That((result.Code, result.Error),
+                Is.EqualTo((ExitCode.Usage, $"transfer: {option} wants another folder than that of the files.\n")), name);
+        }
+
+        Assert.That((File.Exists(_folder["in/a"]), _store.ReadFile("/to/a")), Is.EqualTo((true, "old"u8.ToArray())));
+    }
+
     [Test]
     public async Task Get_archives_a_folder_on_the_same_session_and_does_not_fetch_the_archive()
     {

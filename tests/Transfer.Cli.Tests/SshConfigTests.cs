@@ -85,7 +85,7 @@ public sealed class SshConfigTests : IDisposable
     {
         _home.AddPrivate(".ssh/config", "Host files\n ProxyCommand nc %h %p\n");
         var result = await RunAsync("ls", "sftp://files/");
-        Assert.That(result.Code, Is.EqualTo(ExitCode.SomeFailed), result.ToString());
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Connection), result.ToString());
         Assert.That(result.Error, Does.Contain("ProxyCommand"));
     }
 

@@ -333,6 +333,22 @@ public sealed class UsageTests
         yield return Refusal("contradict", "receive", Folder.Path, "--stdio", "--json");
         yield return Refusal("contradict", "receive", Folder.Path, "--stdio", "--listen", ":1");
 
+        foreach (var value in (string[])["", "no", "off", "2"])
+        {
+            yield return Refusal("--remove-source is a switch", "put", $"--remove-source={value}", File, Url);
+            yield return Refusal("--delete is a switch", "sync", $"--delete={value}", Folder.Path, Url);
+            yield return Refusal("-r is a switch", "rm", $"-r:{value}", Url);
+        }
+
+        yield return Refusal("--json=true, --json=false. There is --json=items, too", "put", "--json=item", File, Url);
+        foreach (var option in (string[])["--backup-dir", "--move-source-to"])
+        {
+            foreach (var same in (string[])[".", "./", "././"])
+                yield return Refusal($"{option} wants another folder", "put", File, Url, option, same);
+            yield return Refusal($"{option} wants a folder without CR", "put", File, Url, option, "old\n");
+        }
+
+        yield return Refusal("--temp-dir wants a folder without CR", "put", File, Url, "--temp-dir", "new\n");
         yield return Refusal("mv wants", "mv", Url);
         yield return Refusal("one server", "mv", Url, Other);
         yield return Refusal("one server", "mv", Url, "ftp://h.invalid:2121/y");

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Transfer.Cli.Options;
+using Transfer.Cli.Profiles;
 using Transfer.Cli.Urls;
 
 namespace Transfer.Cli.Commands;
@@ -9,7 +10,8 @@ internal sealed class MoveVerb() : Verb("mv", "[OPTIONS] URL URL|PATH", "Rename 
 {
     public override string Details => """
         A PATH without a leading / is relative to the folder of the first URL. Into a target that ends in
-        / the name is kept. --overwrite takes fail or always (the default) here.
+        / the name is kept. --overwrite takes fail or always (the default) here; skip and newer of a
+        configuration are fail.
         """;
 
     public override IReadOnlyList<string> Examples =>
@@ -17,6 +19,9 @@ internal sealed class MoveVerb() : Verb("mv", "[OPTIONS] URL URL|PATH", "Rename 
 
     public override IReadOnlyList<(string Heading, IEnumerable<Option> Options)> Options(CliOptions options) =>
         [("Files", [options.Overwrite]), Groups.Login(options), Groups.Connection(options)];
+
+    public override OptionValue Adapt(OptionValue value) => value is { Option.Name: "--overwrite", Values: ["skip" or "newer"] }
+        ? value with { Values = ["fail"] } : value;
 
     public override Task<int> RunAsync(Invocation invocation, CancellationToken ct)
     {

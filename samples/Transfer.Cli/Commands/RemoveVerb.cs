@@ -11,7 +11,7 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL...",
 {
     public override string Details => """
         *, ?, [...] and {a,b} in a URL stand for the matching names; an empty folder, and one with -r,
-        is deleted too. Links are deleted, not followed. The root and the log-in folder are never deleted.
+        is deleted too. Links are deleted, not followed. An empty path, /, ~, . and .. are refused.
         """;
 
     public override IReadOnlyList<string> Examples =>
@@ -27,10 +27,11 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL...",
         var urls = SeveralUrls.Read(invocation);
         foreach (var url in urls)
         {
-            var name = RemotePath.GetName(url.Path);
-            if (name is "" or "." or ".." || url.Path.TrimEnd('/') == RemotePath.Home)
-                throw new UsageException("rm does not delete the root, the log-in folder, . or ..");
+            if (IsFolderItself(RemotePath.GetName(url.Path)) || url.Path.TrimEnd('/') == RemotePath.Home) throw Refused();
         }
+
+        // The line of a script: the folder that it is in is named by now.
+        if (invocation.Typed.Any(word => IsFolderItself(RemotePath.GetName(word.TrimStart(':').TrimEnd('/'))))) throw Refused();
 
         var recursive = invocation.Flag(invocation.Options.Recursive);
         return SeveralUrls.RunAsync(invocation, urls, async (client, url) =>
@@ -46,6 +47,10 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL...",
                 ? report.ExitCode : SingleServer.Missing(invocation.Messages, url);
         }, ct);
     }
+
+    private static bool IsFolderItself(string name) => name is "" or "." or "..";
+
+    private static UsageException Refused() => new("rm does not delete the root, ~, . or ..");
 
     private static Task<int> DeleteListedAsync(Invocation invocation, TransferUrl url, ListedFiles list, CancellationToken ct)
     {
@@ -64,8 +69,7 @@ internal sealed class RemoveVerb() : Verb("rm", "[-r] [OPTIONS] URL...",
     private static async Task<int> DeleteAllAsync(
         Invocation invocation, TransferClient client, TransferUrl url, GlobMatches matches, bool recursive, CancellationToken ct)
     {
-        if (matches.Entries.Any(entry => entry.Name is "." or ".."))
-            throw new UsageException("rm does not delete the root, the log-in folder, . or ..");
+        if (matches.Entries.Any(entry => IsFolderItself(entry.Name))) throw Refused();
         var report = new JobReport { Items = invocation.Items };
         var files = matches.Entries.Where(entry => entry.Type != RemoteEntryType.Directory).Select(entry => entry.Path);
         await DeleteFilesAsync(invocation, client, url, files.ToAsyncEnumerable(), mayBeGone: true, report, ct);

@@ -98,15 +98,15 @@ internal sealed record TransferSettings
         var overwrite = CliOptions.Value(parsed, options.Overwrite);
         var publish = CliOptions.Value(parsed, options.Publish);
         var temporary = CliOptions.Value(parsed, options.TempDir);
-        if (temporary is not null && string.IsNullOrWhiteSpace(temporary)) throw new UsageException("--temp-dir wants a folder.");
+        CheckFolder(temporary, options.TempDir.Name, isOther: false);
         if (temporary is not null && publish == "direct")
             throw new UsageException("--temp-dir and --publish direct contradict each other.");
         var backup = CliOptions.Value(parsed, options.BackupDir);
-        if (backup is not null && string.IsNullOrWhiteSpace(backup)) throw new UsageException("--backup-dir wants a folder.");
+        CheckFolder(backup, options.BackupDir.Name, isOther: true);
         if (backup is not null && publish == "direct") throw new UsageException("--backup-dir and --publish direct contradict each other.");
         var moveTo = CliOptions.Value(parsed, options.MoveSourceTo);
         var remove = CliOptions.IsGiven(parsed, options.RemoveSource);
-        if (moveTo is not null && string.IsNullOrWhiteSpace(moveTo)) throw new UsageException("--move-source-to wants a folder.");
+        CheckFolder(moveTo, options.MoveSourceTo.Name, isOther: true);
         if (moveTo is not null && remove) throw new UsageException("--remove-source and --move-source-to contradict each other.");
         var disposes = remove || moveTo is not null;
         if (disposes && CliOptions.Value(parsed, options.Links) == "follow")
@@ -229,6 +229,15 @@ internal sealed record TransferSettings
             && seconds <= ConnectionSettings.LongestTimeout.TotalSeconds
             ? TimeSpan.FromSeconds(seconds)
             : throw new UsageException($"{option} wants seconds, a week at most.");
+    }
+
+    private static void CheckFolder(string? folder, string option, bool isOther)
+    {
+        if (folder is null) return;
+        if (string.IsNullOrWhiteSpace(folder)) throw new UsageException($"{option} wants a folder.");
+        if (folder.AsSpan().ContainsAny('\r', '\n', '\0')) throw new UsageException($"{option} wants a folder without CR, LF and NUL.");
+        if (isOther && !folder.StartsWith('/') && folder.Split('/').All(name => name is "" or "."))
+            throw new UsageException($"{option} wants another folder than that of the files.");
     }
 
     // What all jobs have in common.

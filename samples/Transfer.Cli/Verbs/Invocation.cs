@@ -22,6 +22,9 @@ internal sealed class Invocation(
 
     public IReadOnlyList<string> Paths => arguments.Paths;
 
+    /// <summary>The paths as they were typed: those of a script's line are not joined with its folders.</summary>
+    public IReadOnlyList<string> Typed => parsed.GetValue(options.Paths) ?? [];
+
     /// <summary>The URL of a script's server, and the profile that it is from; null: there is no server.</summary>
     public (string Url, ServerProfile? Profile)? Server => arguments.Server;
 

@@ -36,7 +36,8 @@ internal sealed class RunReader(
         var server = ServerOf(typed, verb, arguments);
         var servers = ServersOf(verb, paths, arguments.Profiles, server);
         var own = verb.OwnOptions(options);
-        var values = _layers.OfCommand(typed, own, servers, session is null ? [] : [.. options.OfScript]);
+        IReadOnlyList<OptionValue> values = [.. _layers.OfCommand(typed, own, servers, session is null ? [] : [.. options.OfScript])
+            .Select(value => value.Layer == OptionLayer.Arguments ? value : verb.Adapt(value))];
         Use(values);
         var profiles = session?.Profiles.ForLine() ?? new RunProfiles(
             profile => (ReadLogin(profile, servers.IsOnly(profile)), servers.IsOneProfile && servers.Profiles.Contains(profile) ? null

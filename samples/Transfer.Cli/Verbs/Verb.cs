@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Transfer.Cli.Options;
+using Transfer.Cli.Profiles;
 
 namespace Transfer.Cli.Verbs;
 
@@ -56,6 +57,9 @@ internal abstract class Verb(string name, string usage, string description)
     /// <summary>The arguments that a line of a script may leave out at its end.</summary>
     /// <param name="count">The number of arguments that are given.</param>
     public virtual IReadOnlyList<string> UsualArguments(int count) => [];
+
+    /// <summary>The nearest value that the verb has for one of the configuration, which is for all verbs.</summary>
+    public virtual OptionValue Adapt(OptionValue value) => value;
 
     /// <summary>Runs the verb.</summary>
     /// <returns>The exit code.</returns>

@@ -35,6 +35,15 @@ internal readonly struct OptionRules(string record)
     public void Path(string? value, [CallerArgumentExpression(nameof(value))] string property = "") =>
         Require(value is null || !string.IsNullOrWhiteSpace(value), property, "must be a path, or null");
 
+    /// <summary>Requires a path of another folder than that of the job, or null.</summary>
+    /// <exception cref="ArgumentException">The text is empty or blank, or names the folder itself.</exception>
+    public void Elsewhere(string? value, [CallerArgumentExpression(nameof(value))] string property = "")
+    {
+        Path(value, property);
+        Require(value is null || value.StartsWith('/') || value.Split('/').Any(name => name is not ("" or ".")), property,
+            "must be another folder than the job's own");
+    }
+
     /// <summary>Requires a special rule.</summary>
     /// <param name="kept">Whether the options keep the rule.</param>
     /// <param name="property">The property's name.</param>

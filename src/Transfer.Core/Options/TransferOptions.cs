@@ -116,8 +116,8 @@ public abstract record TransferOptions
         rules.Defined(Verify);
         rules.Defined(JournalFlush);
         rules.Path(TemporaryDirectory);
-        rules.Path(BackupDirectory);
-        rules.Path(MoveSourceTo);
+        rules.Elsewhere(BackupDirectory);
+        rules.Elsewhere(MoveSourceTo);
         rules.Require(!RemoveSource || MoveSourceTo is null, nameof(RemoveSource), "must not be set with MoveSourceTo");
         rules.Path(Journal);
         rules.Path(Lock);

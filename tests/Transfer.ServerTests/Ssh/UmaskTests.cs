@@ -35,7 +35,8 @@ public sealed class UmaskTests(string umask) : SshFixture(new ServerVariant { Na
     {
         (string Name, int? There)[] targets =
             [("new", null), ("private", 0b110_000_000), ("group", 0b110_100_000), ("script", 0b111_101_101)];
-        var cases = Sources.SelectMany(mode => targets.Select(target => (Name: $"{mode}-{target.Name}", Mode: mode, target.There))).ToList();
+        var cases = Sources
+            .SelectMany(mode => targets.Select(target => (Name: $"{mode}-{target.Name}", Mode: mode, target.There))).ToList();
         foreach (var (name, _, there) in cases)
         {
             Present($"ours/{name}", there);

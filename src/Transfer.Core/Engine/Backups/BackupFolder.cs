@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Transfer.Engine.Files;
 using Transfer.Engine.Jobs;
 using Transfer.Local;
@@ -31,38 +32,58 @@ internal abstract class BackupFolder : IBackupFolder
     /// <param name="folder">The value of the option.</param>
     /// <param name="root">The absolute path to which the folder is relative.</param>
     /// <param name="job">The job that moves the files.</param>
+    /// <param name="property">The option.</param>
     /// <exception cref="ArgumentException">The folder is no path, or is the root.</exception>
-    public static RemoteBackup? Remote(string? folder, string root, EngineJob job) => Remote(folder, root, job, job.Dispatcher);
+    public static RemoteBackup? Remote(
+        string? folder, string root, EngineJob job, [CallerArgumentExpression(nameof(folder))] string property = "") =>
+        Remote(folder, root, job, job.Dispatcher, property);
 
-    /// <inheritdoc cref="Remote(string?, string, EngineJob)"/>
+    /// <inheritdoc cref="Remote(string?, string, EngineJob, string)"/>
     /// <param name="folder">The value of the option.</param>
     /// <param name="root">The absolute path to which the folder is relative.</param>
     /// <param name="owner">The owner of the dispatcher.</param>
     /// <param name="dispatcher">The dispatcher of the sessions that move the files.</param>
-    public static RemoteBackup? Remote(string? folder, string root, IDispatcherOwner owner, Dispatcher dispatcher)
+    /// <param name="property">The option.</param>
+    public static RemoteBackup? Remote(string? folder, string root, IDispatcherOwner owner, Dispatcher dispatcher,
+        [CallerArgumentExpression(nameof(folder))] string property = "")
     {
         if (folder is null) return null;
         // The spelling of listings.
         var named = string.Join('/', folder.Split('/').Where(name => name is not ("" or ".")));
         var path = RemotePath.Resolve(root, folder.StartsWith('/') ? "/" + named : named);
-        if (path.TrimEnd('/') == root.TrimEnd('/')) throw IsTarget();
+        if (Shortest(path) == Shortest(root)) throw IsTarget(property);
         return new RemoteBackup(owner, dispatcher, root, path, RemotePath.Below(root, path));
     }
 
     /// <summary>Returns the local backup folder that the options name; null: they name none.</summary>
-    /// <inheritdoc cref="Remote(string?, string, EngineJob)"/>
-    public static LocalBackup? Local(string? folder, string root)
+    /// <inheritdoc cref="Remote(string?, string, EngineJob, string)"/>
+    public static LocalBackup? Local(string? folder, string root, [CallerArgumentExpression(nameof(folder))] string property = "")
     {
         if (folder is null) return null;
         root = LocalPath.Full(root);
         var path = System.IO.Path.TrimEndingDirectorySeparator(System.IO.Path.GetFullPath(folder, root));
-        if (path == System.IO.Path.TrimEndingDirectorySeparator(root)) throw IsTarget();
+        if (path == System.IO.Path.TrimEndingDirectorySeparator(root)) throw IsTarget(property);
         var within = LocalLinks.IsInside(path, root)
             ? System.IO.Path.GetRelativePath(root, path).Replace(System.IO.Path.DirectorySeparatorChar, '/')
             : null;
         return new LocalBackup(root, path, within);
     }
 
-    private static ArgumentException IsTarget() =>
-        new("BackupDirectory must not be the folder that is filled.", nameof(TransferOptions.BackupDirectory));
+    private static ArgumentException IsTarget(string property)
+    {
+        property = property[(property.LastIndexOf('.') + 1)..];
+        return new($"TransferOptions.{property} must be another folder than the job's own.", property);
+    }
+
+    // Without the parts that lead up again, as most servers read a path.
+    private static string Shortest(string path)
+    {
+        var parts = new List<string>();
+        foreach (var part in path.Split('/').Where(part => part is not ("" or ".")))
+        {
+            if (part != "..") parts.Add(part);
+            else if (parts.Count > 0) parts.RemoveAt(parts.Count - 1);
+        }
+        return string.Join('/', parts);
+    }
 }

@@ -33,7 +33,7 @@ internal sealed class LocalSources(string? moveTo, FoldersApart apart) : ISource
         if (now.Type != RemoteEntryType.File || now.Length != file.Length || now.ModifiedTicks != file.Modified?.UtcTicks)
             throw SourceChange.Error(file);
         if (file.Identity is { } identity && !identity.Is(now)) throw SourceChange.Replaced(file);
-        if (BackupFolder.Local(moveTo, file.Root) is not { } archive) DiskFiles.Delete(file.Path);
+        if (BackupFolder.Local(moveTo, file.Root, nameof(TransferOptions.MoveSourceTo)) is not { } archive) DiskFiles.Delete(file.Path);
         else await archive.TakeAsync(file.Relative, ct).ConfigureAwait(false);
     }
 }
