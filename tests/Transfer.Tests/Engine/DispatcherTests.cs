@@ -84,7 +84,8 @@ public sealed class DispatcherTests
     }
 
     [TestCase(null, TransferError.Lost, "no session moved anything of the file.")]
-    [TestCase("The server closed the channel.", TransferError.Protocol, "no session moved anything of the file: The server closed the channel.")]
+    [TestCase("The server closed the channel.", TransferError.Protocol,
+        "no session moved anything of the file: The server closed the channel.")]
     public async Task Untouched_items_come_again_but_not_for_ever(string? reason, TransferError error, string message)
     {
         var taken = 0;
