@@ -95,7 +95,9 @@ public sealed partial class FleetTests() : FleetFixture(Limited)
         }
         Server.Plant($"{Remote}/old.txt", [1]);
         var refused = Directory.CreateDirectory(Server.Local($"{Remote}/a")).FullName;
-        File.SetUnixFileMode(refused, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        // Entered and listed by the server's user, and not written to.
+        File.SetUnixFileMode(refused,
+            UnixFileMode.UserRead | UnixFileMode.UserExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute);
         Shell.Run("chown", "root", refused);
         await StartAsync(1, ("Fleet:Retries", "0"));
         var worker = Workers[0];

@@ -163,9 +163,8 @@ public sealed class UploadFaultTests
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/d/a", Old);
         using var source = new FailingStream(Length, failAt: 100_000);
-        var error = await FtpHarness.FailsAsync(
-            () => ftp.Client.UploadAsync(source, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always }));
-        Assert.That(error.IsTransient, Is.False);
+        Assert.That(async () => await ftp.Client.UploadAsync(source, "/d/a", new UploadOptions { Overwrite = OverwriteMode.Always }),
+            Throws.TypeOf<IOException>().With.Message.EqualTo("The share is gone."));
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a" }));
         Same.Bytes(ftp.Store.ReadFile("/d/a"), Old);
         await ftp.PutAsync("/d/b", New);
