@@ -193,6 +193,7 @@ Describe 'Batches over <_>' -ForEach $protocols {
         $shell = Start-Beside $take $server "$in/awaited" $local $me.PublicKey
         Send-TransferBatch many awaited -To ann=ann.pub -KeyFile me.key | Out-Null
         $shell.Shell.EndInvoke($shell.Running)
+        $shell.Shell.Streams.Error | Should -BeNullOrEmpty
         $shell.Output.Files | Should -Be 41
     }
 }
