@@ -47,7 +47,7 @@ internal sealed class FtpLister
 
     /// <summary>Lists by the server's best command, or the next where that is refused.</summary>
     public IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
-        FromHomeAsync(ListByLadderAsync(directory, report, ct), ct);
+        FromHomeAsync(ListUncontradictedAsync(directory, report, ct), ct);
 
     private async IAsyncEnumerable<RemoteEntry> FromHomeAsync(
         IAsyncEnumerable<RemoteEntry> entries, [EnumeratorCancellation] CancellationToken ct)
@@ -59,6 +59,29 @@ internal sealed class FtpLister
         finally
         {
             await _context.ReturnHomeAsync(ct).ConfigureAwait(false);
+        }
+    }
+
+    // A directory that one reply calls absent and a later one shows may have been made in between, by another session: it is listed anew.
+    private async IAsyncEnumerable<RemoteEntry> ListUncontradictedAsync(
+        string directory, ListingReport report, [EnumeratorCancellation] CancellationToken ct)
+    {
+        for (var isSecond = false; ; isSecond = true)
+        {
+            var entries = ListByLadderAsync(directory, report, ct).GetAsyncEnumerator(ct);
+            await using var ended = entries.ConfigureAwait(false);
+            bool hasEntry;
+            try
+            {
+                hasEntry = await entries.MoveNextAsync().ConfigureAwait(false);
+            }
+            catch (TransferException e) when (!isSecond
+                && e is { Error: TransferError.Denied, InnerException: TransferException { Error: TransferError.NotFound } })
+            {
+                continue;
+            }
+            for (; hasEntry; hasEntry = await entries.MoveNextAsync().ConfigureAwait(false)) yield return entries.Current;
+            yield break;
         }
     }
 

@@ -104,6 +104,30 @@ public sealed class RefusedListingTests
         Assert.That((absent.Error, server.Connections), Is.EqualTo((TransferError.NotFound, 1)));
     }
 
+    [Test]
+    public async Task A_folder_that_is_made_between_its_refusal_and_the_look_is_listed([Values] bool isMachine)
+    {
+        OddServer? server = null;
+        server = new OddServer
+        {
+            Features = isMachine ? Machine : Plain,
+            Reply = (verb, path) =>
+            {
+                if (verb != (isMachine ? "MLSD" : "CWD") || !path.EndsWith("/made", StringComparison.Ordinal)) return null;
+                if (!server!.Folders.TryAdd("/d/made", true)) return null;
+                server.Files["/d/made/a"] = [1];
+                return "550 no such folder";
+            },
+        };
+        await using var owned = server;
+        server.Folders["/d"] = true;
+        server.Files["/d/b"] = [1];
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        Assert.That(await client.ListAsync("/d").CountAsync(), Is.EqualTo(1), "MLSD works here");
+        Assert.That(await client.ListAsync("/d/made").Select(entry => entry.Name).ToListAsync(), Is.EqualTo(new[] { "a" }));
+        Assert.That(server.Connections, Is.EqualTo(1));
+    }
+
     [TestCase("550 Permission denied")]
     [TestCase("550 d/empty: Zugriff verweigert")]
     [TestCase("450 can't open directory")]
