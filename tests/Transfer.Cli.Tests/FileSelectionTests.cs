@@ -68,6 +68,7 @@ public sealed class FileSelectionTests : FtpCommandFixture
         Assert.That(_store.Files, Is.EqualTo(new[] { "/in/1/x" }));
     }
 
+    [TestCase("--files-from", "\uFEFFa\nsub/b\r\n\n./sub/c")]
     [TestCase("--files-from", "a\nsub/b\r\n\n./sub/c")]
     [TestCase("--files-from0", "a\0sub/b\0sub/c\0")]
     public async Task Put_get_and_rm_take_the_files_of_a_list_and_keep_their_paths(string option, string text)

@@ -340,6 +340,8 @@ public sealed class UsageTests
             yield return Refusal("-r is a switch", "rm", $"-r:{value}", Url);
         }
 
+        yield return Refusal("-n true may be a value or a path", "put", "-n", "true", Url);
+        yield return Refusal("--remove-source False may be a value", "put", "--remove-source", "False", File, Url);
         yield return Refusal("--json=true, --json=false. There is --json=items, too", "put", "--json=item", File, Url);
         foreach (var option in (string[])["--backup-dir", "--move-source-to"])
         {

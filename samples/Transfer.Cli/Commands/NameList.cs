@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Text;
 
 namespace Transfer.Cli.Commands;
 
@@ -36,20 +37,28 @@ internal sealed class NameList
         await using var file = Source == "-"
             ? null : new FileStream(Source, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, Block, true);
         var input = file ?? _host.Input;
-        var (buffer, filled) = (new byte[Block + LongestName], 0);
+        var (buffer, filled, isFirst) = (new byte[Block + LongestName], 0, true);
         while (true)
         {
             var read = await input.ReadAsync(buffer.AsMemory(filled, Block), ct);
             filled += read;
             var start = 0;
             for (int length; (length = buffer.AsSpan(start, filled - start).IndexOf(_end)) >= 0; start += length + 1)
-                if (Name(buffer.AsSpan(start, length)) is { } name) yield return name;
+                if (Take(buffer.AsSpan(start, length)) is { } name) yield return name;
             buffer.AsSpan(start, filled - start).CopyTo(buffer);
             filled -= start;
             if (filled >= LongestName) throw new UsageException($"--files-from: a name in {Source} is longer than any file's.");
             if (read > 0) continue;
-            if (Name(buffer.AsSpan(0, filled)) is { } last) yield return last;
+            if (Take(buffer.AsSpan(0, filled)) is { } last) yield return last;
             yield break;
+        }
+
+        // An editor's mark in front of a text belongs to no name.
+        string? Take(ReadOnlySpan<byte> line)
+        {
+            if (isFirst && _end == '\n' && line.StartsWith(Encoding.UTF8.Preamble)) line = line[Encoding.UTF8.Preamble.Length..];
+            isFirst = false;
+            return Name(line);
         }
     }
 

@@ -20,7 +20,15 @@ internal static class SwitchWords
         for (var i = 0; i < words.Length && words[i] != "--"; i++)
         {
             var word = words[i];
-            if (names.Contains(word) || word.IndexOfAny(['=', ':']) is not (> 0 and var cut) || !names.Contains(word[..cut])) continue;
+            if (names.Contains(word))
+            {
+                // The parser takes the next word for the value: a file of that name would be left out.
+                if (words.ElementAtOrDefault(i + 1) is { } next && bool.TryParse(next, out _))
+                    throw new UsageException($"{word} {next} may be a value or a path: {word}={next}, or ./{next}.");
+                continue;
+            }
+
+            if (word.IndexOfAny(['=', ':']) is not (> 0 and var cut) || !names.Contains(word[..cut])) continue;
             var name = word[..cut];
             if (SwitchText.Parse(word[(cut + 1)..]) is not { } isOn)
             {

@@ -36,8 +36,7 @@ internal sealed class RunReader(
         var server = ServerOf(typed, verb, arguments);
         var servers = ServersOf(verb, paths, arguments.Profiles, server);
         var own = verb.OwnOptions(options);
-        IReadOnlyList<OptionValue> values = [.. _layers.OfCommand(typed, own, servers, session is null ? [] : [.. options.OfScript])
-            .Select(value => value.Layer == OptionLayer.Arguments ? value : verb.Adapt(value))];
+        var values = ValuesOf(typed, verb, own, servers);
         Use(values);
         var profiles = session?.Profiles.ForLine() ?? new RunProfiles(
             profile => (ReadLogin(profile, servers.IsOnly(profile)), servers.IsOneProfile && servers.Profiles.Contains(profile) ? null
@@ -47,11 +46,8 @@ internal sealed class RunReader(
     }
 
     /// <summary>The values of all options of a run, for a table: those of the run, and those of profiles for their servers.</summary>
-    public IReadOnlyList<OptionValue> ValuesOf(ParseResult typed, Verb verb, RunArguments arguments)
-    {
-        var own = verb.OwnOptions(options);
-        return _layers.OfCommand(typed, own, arguments.Servers, session is null ? [] : [.. options.OfScript]);
-    }
+    public IReadOnlyList<OptionValue> ValuesOf(ParseResult typed, Verb verb, RunArguments arguments) =>
+        ValuesOf(typed, verb, verb.OwnOptions(options), arguments.Servers);
 
     /// <summary>The values that hold for the server of a profile only.</summary>
     public IReadOnlyList<OptionValue> ValuesOf(ParseResult typed, Verb verb, RunArguments arguments, ServerProfile profile)
@@ -61,6 +57,10 @@ internal sealed class RunReader(
         if (arguments.Servers.IsOneProfile) return [.. login];
         return [.. login, .. ConnectionOf(typed, verb.OwnOptions(options), profile)];
     }
+
+    private IReadOnlyList<OptionValue> ValuesOf(ParseResult typed, Verb verb, IReadOnlyList<Option> own, ServerSet servers) =>
+        [.. _layers.OfCommand(typed, own, servers, session is null ? [] : [.. options.OfScript])
+            .Select(value => value.Layer == OptionLayer.Arguments ? value : verb.Adapt(value))];
 
     /// <summary>A message with the places of the options that it names and that are not typed.</summary>
     public string Explain(string message)

@@ -94,7 +94,15 @@ public sealed class BatchChaosTests
         using (var cleaning = Receive(port))
         {
             await cleaning.ReadLineAsync();
-            await WhenAsync(() => !Leftovers().Any(), cleaning);
+            try
+            {
+                await WhenAsync(() => !Leftovers().Any(), cleaning);
+            }
+            catch (OperationCanceledException)
+            {
+                Assert.Fail($"Left: {string.Join(", ", Leftovers().Select(path => $"{path}, {new FileInfo(path).Length} bytes"))}");
+            }
+
             await cleaning.KillAsync();
         }
         Assert.That(TestTree.Differences(Source, Target, TimeSpan.FromSeconds(1)), Is.Empty);
