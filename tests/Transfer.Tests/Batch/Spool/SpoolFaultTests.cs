@@ -745,6 +745,22 @@ public sealed class SpoolFaultTests
         Assert.That(spool.Jobs, Is.Empty);
     }
 
+    // Stored between the refusal and the look that explains it: a look at a file that is there says that it may not be read.
+    [Test]
+    public async Task A_file_that_was_stored_behind_its_refusal_is_read_at_the_next_look([Range(0, 2)] int skip)
+    {
+        using var spool = new SpoolHarness();
+        spool.Fill(files: 10);
+        await spool.SendAsync(["ann"]);
+        await using var server = await FtpTestServer.StartAsync(new() { Store = new NoReplaceStore(new DirectoryStore(spool.Root)) });
+        await using var client = new FtpTransferClient(server.Uri, new FtpOptions { Credential = new TransferCredential("demo", "demo") });
+        server.Faults.Reply("RETR", "550 There is no such file.", skip: skip);
+        var result = await spool.FetchAsync(client, "ann",
+            options => options with { Wait = true, Patience = TimeSpan.FromSeconds(20) });
+        Assert.That(result.Failures.Select(failure => failure.Error!.Message), Is.Empty);
+        spool.AssertSame("ann");
+    }
+
     [Test]
     public async Task A_job_goes_on_in_the_folder_in_which_it_was_begun()
     {
