@@ -13,7 +13,7 @@ internal sealed record CopySide(TransferUrl? Url, string LocalPath)
     public static CopySide Parse(string argument, string verb)
     {
         if (argument == "-") throw new UsageException($"{verb} has no standard input or output; put and get have.");
-        if (argument.Length == 0) throw new UsageException("An empty path names nothing.");
+        UsageException.ThrowIfEmpty(argument);
         if (!Scheme.IsUrl(argument)) ScpPath.Refuse(argument);
         if (!Scheme.IsUrl(argument)) return new CopySide(null, argument);
         var url = UrlParser.Parse(argument);

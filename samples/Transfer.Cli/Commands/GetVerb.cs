@@ -42,7 +42,7 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
                 $"get writes to something local, and {UrlRedaction.Redact(local)} is a URL; copy copies between servers.");
         }
 
-        if (local.Length == 0) throw new UsageException("An empty path names nothing.");
+        UsageException.ThrowIfEmpty(local);
         var urls = invocation.Paths.Take(invocation.Paths.Count - 1).Select(Invocation.RemoteUrl).ToList();
         return await RunAsync(invocation, urls, local, invocation.Login(invocation.Options.Login), ct);
     }

@@ -111,7 +111,7 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
     private static LocalSource Describe(string source, TransferUrl url, bool several)
     {
         if (source == "-") return new LocalSource(source, url.Path, IsDirectory: false, IsMissing: false);
-        if (source.Length == 0) throw new UsageException("An empty path names nothing.");
+        UsageException.ThrowIfEmpty(source);
         if (LocalPath.IsDirectory(source))
         {
             var target = several ? RemotePath.Combine(url.Path, RemoteTarget.NameOf(source)) : url.Path;

@@ -45,7 +45,7 @@ internal sealed class Session(SharedClients clients, Messages messages, string? 
         if (InputIsTaken && arguments.Where((argument, i) => argument == "-" && i < arguments.Count - 1).Any())
             throw new UsageException("Standard input has the script: a line cannot send it.");
         // Joined with a folder it would name the folder: a variable without a value would have that deleted or moved.
-        if (arguments.Any(argument => argument is "" or ":")) throw new UsageException("An empty path names nothing.");
+        foreach (var argument in arguments) UsageException.ThrowIfEmpty(argument is ":" ? "" : argument);
         return [.. arguments.Select((argument, index) => verb.SideOf(index, arguments.Count) switch
         {
             ArgumentSide.Remote => Remote(argument.StartsWith(':') ? argument[1..] : argument),

@@ -59,7 +59,8 @@ public static class RemotePath
         return full.StartsWith(prefix, StringComparison.Ordinal) && full.Length > prefix.Length ? full[prefix.Length..] : null;
     }
 
-    private static string ByNames(string path)
+    /// <summary>Returns a path with <c>.</c>, <c>..</c> and doubled slashes taken by names.</summary>
+    internal static string ByNames(string path)
     {
         var names = new List<string>();
         foreach (var name in path.Split('/', StringSplitOptions.RemoveEmptyEntries))

@@ -69,12 +69,13 @@ internal sealed class SftpLister
         await foreach (var entry in ReadAsync(opened, directory, report, ct).ConfigureAwait(false)) yield return entry;
     }
 
-    /// <summary>Whether a path is a directory, of which LSTAT has no type: OPENDIR takes it.</summary>
-    public async ValueTask<bool> IsDirectoryAsync(string full, CancellationToken ct)
+    /// <summary>The type of a path of which LSTAT has none: OPENDIR takes a directory; null: unknown.</summary>
+    public async ValueTask<RemoteEntryType?> FindTypeAsync(string full, CancellationToken ct)
     {
         var opened = await _context.Operations.OpenDirectoryAsync(full, ct).ConfigureAwait(false);
-        if (opened.Handle is { } handle) _context.Operations.PostClose(handle);
-        return opened.Handle is not null;
+        if (opened.Handle is not { } handle) return null;
+        _context.Operations.PostClose(handle);
+        return RemoteEntryType.Directory;
     }
 
     private async ValueTask<bool> IsAbsentAsync(string directory, CancellationToken ct)
@@ -124,7 +125,8 @@ internal sealed class SftpLister
                 // Entries count where they are kept; names without an entry may come without end.
                 if (unused > _context.Options.MaxListingBytes) throw TooMany(directory);
                 given += entries.Count;
-                await FindTypesAsync(entries, untyped, ct).ConfigureAwait(false);
+                if (untyped.Count > 0 && !_looksHaveNoType) await FindTypesAsync(entries, untyped, ct).ConfigureAwait(false);
+                untyped.Clear();
                 await _owners.AddAsync(entries, ct).ConfigureAwait(false);
                 foreach (var entry in entries) yield return entry;
             }
@@ -179,8 +181,8 @@ internal sealed class SftpLister
     // then, and is not left out.
     private async ValueTask FindTypesAsync(List<RemoteEntry> entries, List<int> untyped, CancellationToken ct)
     {
-        var isAnyFound = untyped.Count == 0;
-        foreach (var some in _looksHaveNoType ? [] : untyped.Chunk(SftpSessionContext.MaxRequestsTogether))
+        var isAnyFound = false;
+        foreach (var some in untyped.Chunk(SftpSessionContext.MaxRequestsTogether))
         {
             var looks = some.Select(at => _context.Operations.StatAsync(_context.Expand(entries[at].Path), follow: false, ct)).ToList();
             for (var i = 0; i < some.Length; i++)
@@ -190,8 +192,7 @@ internal sealed class SftpLister
                 isAnyFound = true;
             }
         }
-        if (!isAnyFound) _looksHaveNoType = true;
-        untyped.Clear();
+        _looksHaveNoType = !isAnyFound;
     }
 
     private TransferException TooMany(string directory) => new(TransferError.Partial,

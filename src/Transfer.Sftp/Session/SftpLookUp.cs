@@ -69,11 +69,9 @@ internal sealed class SftpLookUp
         {
             return null;
         }
-        var type = reply.Attributes.Type;
-        if (reply.IsOk && type is null && await _lister.IsDirectoryAsync(_context.Expand(path), ct).ConfigureAwait(false))
-            type = RemoteEntryType.Directory;
         var entry = reply.IsOk
-            ? SftpEntries.ToEntry(path, reply.Attributes, type)
+            ? SftpEntries.ToEntry(path, reply.Attributes,
+                reply.Attributes.Type ?? await _lister.FindTypeAsync(_context.Expand(path), ct).ConfigureAwait(false))
             : await FindAsync(path, SftpErrors.ToException(reply, "LSTAT", path), ct).ConfigureAwait(false);
         return entry is { Type: RemoteEntryType.Link } ? await FollowAsync(entry, _context.Expand(path), ct).ConfigureAwait(false) : entry;
     }

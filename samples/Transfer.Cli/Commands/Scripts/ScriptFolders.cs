@@ -9,7 +9,7 @@ internal sealed class ScriptFolders(CommandHost host, Session session)
     /// <summary>Changes to a folder at the server.</summary>
     public async Task<int> ChangeAsync(string path, CancellationToken ct)
     {
-        if (path.Length == 0) throw new UsageException("An empty path names nothing.");
+        UsageException.ThrowIfEmpty(path);
         if (Scheme.IsUrl(path)) throw new UsageException("cd wants a path at the script's server, and no URL.");
         var text = session.Remote(path);
         var url = UrlParser.Parse(text);
@@ -41,7 +41,7 @@ internal sealed class ScriptFolders(CommandHost host, Session session)
     /// <summary>Changes to a folder here.</summary>
     public int ChangeLocal(string path)
     {
-        if (path.Length == 0) throw new UsageException("An empty path names nothing.");
+        UsageException.ThrowIfEmpty(path);
         var folder = LocalPath.Full(session.Local(path));
         if (!LocalPath.IsDirectory(folder))
         {

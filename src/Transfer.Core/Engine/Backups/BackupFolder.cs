@@ -51,7 +51,7 @@ internal abstract class BackupFolder : IBackupFolder
         // The spelling of listings.
         var named = string.Join('/', folder.Split('/').Where(name => name is not ("" or ".")));
         var path = RemotePath.Resolve(root, folder.StartsWith('/') ? "/" + named : named);
-        if (Shortest(path) == Shortest(root)) throw IsTarget(property);
+        if (RemotePath.ByNames(path) == RemotePath.ByNames(root)) throw IsTarget(property);
         return new RemoteBackup(owner, dispatcher, root, path, RemotePath.Below(root, path));
     }
 
@@ -73,17 +73,5 @@ internal abstract class BackupFolder : IBackupFolder
     {
         property = property[(property.LastIndexOf('.') + 1)..];
         return new($"TransferOptions.{property} must be another folder than the job's own.", property);
-    }
-
-    // Without the parts that lead up again, as most servers read a path.
-    private static string Shortest(string path)
-    {
-        var parts = new List<string>();
-        foreach (var part in path.Split('/').Where(part => part is not ("" or ".")))
-        {
-            if (part != "..") parts.Add(part);
-            else if (parts.Count > 0) parts.RemoveAt(parts.Count - 1);
-        }
-        return string.Join('/', parts);
     }
 }
