@@ -181,18 +181,20 @@ internal sealed class SftpLister
     // then, and is not left out.
     private async ValueTask FindTypesAsync(List<RemoteEntry> entries, List<int> untyped, CancellationToken ct)
     {
-        var isAnyFound = false;
+        var (isAnyFound, isAnyWithout) = (false, false);
         foreach (var some in untyped.Chunk(SftpSessionContext.MaxRequestsTogether))
         {
             var looks = some.Select(at => _context.Operations.StatAsync(_context.Expand(entries[at].Path), follow: false, ct)).ToList();
             for (var i = 0; i < some.Length; i++)
             {
-                if (await looks[i].ConfigureAwait(false) is not { IsOk: true, Attributes: { Type: { } type } seen }) continue;
-                entries[some[i]] = SftpEntries.ToEntry(entries[some[i]].Path, seen, type);
-                isAnyFound = true;
+                // A refusal, such as of a name that is gone, says nothing of types.
+                if (await looks[i].ConfigureAwait(false) is not { IsOk: true, Attributes: var seen }) continue;
+                isAnyFound |= seen.Type is not null;
+                isAnyWithout |= seen.Type is null;
+                if (seen.Type is { } type) entries[some[i]] = SftpEntries.ToEntry(entries[some[i]].Path, seen, type);
             }
         }
-        _looksHaveNoType = !isAnyFound;
+        _looksHaveNoType = isAnyWithout && !isAnyFound;
     }
 
     private TransferException TooMany(string directory) => new(TransferError.Partial,

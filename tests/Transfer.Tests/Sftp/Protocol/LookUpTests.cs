@@ -84,6 +84,20 @@ public sealed class LookUpTests
     }
 
     [Test]
+    public async Task A_name_that_is_gone_at_the_look_says_nothing_of_types()
+    {
+        var server = new FakeServer();
+        server.Store.Directories.UnionWith(["/d", "/d/sub"]);
+        // In turn: a name that nothing has any more, and a folder.
+        server.Store.Listings["/d"] = new(new[] { "gone", "sub" }.Select(name =>
+            FakeReply.Packet(SftpPacketType.Name, 0, fields => FakeStore.WriteName(fields, name, 0x1A4, 3, name))));
+        await using var session = await server.OpenAsync();
+        var types = new Dictionary<string, RemoteEntryType>();
+        await foreach (var entry in session.ListAsync("/d", new ListingReport(), CancellationToken.None)) types.Add(entry.Name, entry.Type);
+        Assert.That((types["gone"], types["sub"]), Is.EqualTo((RemoteEntryType.File, RemoteEntryType.Directory)));
+    }
+
+    [Test]
     public async Task Where_LSTAT_has_no_type_a_directory_is_what_OPENDIR_takes()
     {
         var server = new FakeServer
