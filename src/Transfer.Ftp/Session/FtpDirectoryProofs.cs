@@ -33,6 +33,33 @@ internal sealed class FtpDirectoryProofs
         _lister = lister;
     }
 
+    /// <summary>Whether the proof of a path can leave with the commands that look at the path.</summary>
+    public bool ServesBesideLook(string path) => _context.Profile.PrintsCanonicalPaths && _context.Pipelining == FtpPipelining.Batched
+        && !FtpSpaces.Has(path) && _context.WhyUnsendable(path) is null;
+
+    /// <summary>Describes a path, and proves a directory, in one flight (see <see cref="ServesBesideLook"/>).</summary>
+    /// <param name="path">The path, with a directory above.</param>
+    /// <param name="look">Describes the path.</param>
+    /// <param name="ct">Cancels.</param>
+    public async ValueTask<ProvedEntry> LookAsync(
+        string path, Func<CancellationToken, ValueTask<RemoteEntry?>> look, CancellationToken ct)
+    {
+        var flight = new FtpProofFlight(_context, [new RemoteEntry { Path = path, Type = RemoteEntryType.Directory }]);
+        // In front: the look may send further commands, which count on the working directory.
+        var sent = new FtpCommandWindow(_context, flight.Commands) { HoldsNames = true }.RunAsync(ct).AsTask();
+        RemoteEntry? entry;
+        try
+        {
+            entry = await look(ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            await ((Task)sent).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+        if (entry?.Type != RemoteEntryType.Directory) return new(entry, DirectoryProof.Unknown);
+        return new(entry, (await CompleteAsync([entry], flight.Judge(await sent.ConfigureAwait(false)), ct).ConfigureAwait(false))[0]);
+    }
+
     /// <summary>Proves entries of one directory or several. One proof an entry, in order.</summary>
     public async ValueTask<IReadOnlyList<DirectoryProof>> ProveAsync(IReadOnlyList<RemoteEntry> entries, CancellationToken ct)
     {

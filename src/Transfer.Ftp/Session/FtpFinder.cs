@@ -18,7 +18,7 @@ namespace Transfer.Ftp.Session;
 /// </remarks>
 internal sealed class FtpFinder
 {
-    private const int MostTogether = 256;
+    private const int MostTogether = 512;
 
     // Where unanswered commands are bounded, the descriptions of so many directories' entries take as long as another session's log-in.
     private const int FewTogether = 64;

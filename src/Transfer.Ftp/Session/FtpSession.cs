@@ -129,6 +129,11 @@ internal sealed class FtpSession : TransferSession
     public override ValueTask<IReadOnlyList<EntryOutcome>> GetEntriesAsync(IReadOnlyList<string> paths, CancellationToken ct) =>
         GuardAsync(() => _lookUp.GetAllAsync(paths, ct), ct);
 
+    public override ValueTask<ProvedEntry> GetProvedEntryAsync(string path, CancellationToken ct) =>
+        _proofs.ServesBesideLook(path)
+        ? GuardAsync(() => _proofs.LookAsync(path, token => _lookUp.GetAsync(path, token), ct), ct)
+        : base.GetProvedEntryAsync(path, ct);
+
     public override ValueTask<IReadOnlyList<DirectoryProof>> ProveDirectoriesAsync(
         IReadOnlyList<RemoteEntry> entries, CancellationToken ct) =>
         GuardAsync([.. entries.Select(entry => entry.Path)], () => _proofs.ProveAsync(entries, ct), ct);

@@ -96,18 +96,42 @@ public sealed class PassBoardTests
         Assert.That(board.IsDone, Is.True);
     }
 
-    // Folders that wait have as many entries as those before: else further sessions would come when all are listed.
+    // Folders that wait or are under way have as many entries as those before: else further sessions would come when all are listed.
     [Test]
-    public void Folders_that_wait_count_with_the_entries_that_those_before_had()
+    public void Folders_that_are_not_listed_yet_count_with_the_entries_that_those_before_had()
     {
         var (root, board) = Begun();
-        board.Visited(board.Take(Features(1), 1)!, [new([], Children("/d", 20)) { IsProved = true }]);
+        Visit(board, board.Take(Features(1), 1)!, _ => new([], Children("/d", 20)) { IsProved = true });
         Assert.That(board.WaitingFor(Features(1)).Flights, Is.Zero);
         var unit = board.Take(Features(1) with { ListsTogether = 10 }, 1)!;
         Assert.That((root.Path, unit.Folders.Count), Is.EqualTo(("/d", 10)));
+        foreach (var folder in unit.Folders.Take(9)) board.Listed(new(Entries(folder, 22), []));
+        // 198 entries of 10 folders, 10 folders that wait, and 10 under way.
+        Assert.That(board.WaitingFor(Features(1)).Flights, Is.EqualTo(198 * 2));
+        board.Listed(new(Entries(unit.Folders[9], 22), []));
         board.Visited(unit, [.. unit.Folders.Select(folder => new PassContent(Entries(folder, 22), []))]);
         // 220 entries of 11 folders, and 10 folders that wait.
         Assert.That(board.WaitingFor(Features(1)).Flights, Is.EqualTo(220 + 200));
+    }
+
+    // Folders above then follow those below in one flight.
+    [TestCase(true)]
+    [TestCase(false)]
+    public async Task A_few_folders_are_finished_beside_other_work_only_where_none_follows(bool inOrder)
+    {
+        var (_, board) = Begun();
+        var features = Features(2048) with { ListsTogether = 10, ChangesInOrder = inOrder };
+        board.Visited(board.Take(features, 1)!, [new([], Children("/d", 2)) { IsProved = true }]);
+        var visit = board.Take(features, 1)!;
+        board.Visited(visit, [new(Entries(visit.Folders[0], 1), []), new([], [])]);
+        var work = board.Take(features, 1)!;
+        Assert.That(work.Stage, Is.EqualTo(PassStage.Handle));
+        var waiting = board.WaitAsync(default).AsTask();
+        Assert.That(waiting.IsCompleted, Is.Not.EqualTo(inOrder));
+        Assert.That(board.Take(features, 1)?.Stage, Is.EqualTo(inOrder ? null : PassStage.Finish));
+        board.Done(work, Short);
+        Assert.That(await waiting, Is.True);
+        Assert.That(Paths(board.Take(features, 1)!), Is.EqualTo(inOrder ? "/d/0 /d/1 /d" : "/d/1"));
     }
 
     [Test]
@@ -118,6 +142,13 @@ public sealed class PassBoardTests
         Assert.That(board.WaitingFor(Features(1) with { ListsTogether = 16, ListsInTurn = true }).Units, Is.EqualTo(20));
         Assert.That(board.WaitingFor(Features(1) with { ListsTogether = 16, ListsInTurn = true, FindsTogether = 256 }).Units,
             Is.EqualTo(1));
+    }
+
+    private static void Visit(PassBoard board, PassUnit unit, Func<PassFolder, PassContent> content)
+    {
+        PassContent[] contents = [.. unit.Folders.Select(content)];
+        foreach (var one in contents) board.Listed(one);
+        board.Visited(unit, contents);
     }
 
     private static (PassFolder Root, PassBoard Board) Begun()

@@ -10,19 +10,21 @@ internal sealed class TreeModeTests(bool sftp)
     private const int Files = 1000;
     private const int Folders = TreeServer.Folders;
     private const UnixFileMode Wanted = (UnixFileMode)0b111_101_000;
+    private const UnixFileMode Closed = (UnixFileMode)0b111_000_000;
 
     [Test]
     public async Task A_thousand_files_of_many_folders_leave_in_one_flight()
     {
         await using var server = await TreeServer.StartAsync(sftp);
         var paths = server.Plant(Files);
+        foreach (var folder in server.Store.Directories) await server.Store.SetModeAsync(folder, Closed);
         await server.Client.PingAsync();
         var (sample, mode) = (server.PlantSample(paths), ModeChange.Parse("750"));
         var each = (await server.BytesOfAsync(async () => await server.Client.ChangeModeAsync("/s", mode, recursive: true))
             - await server.BytesOfListingAsync("/s")) / sample.Length;
         var needed = await server.BytesOfListingAsync("/t") + (each * Files * 17 / 20);
         var before = server.BytesSent;
-        // The folders come first, each before its content.
+        // The folders come first: each that some may not list before its content.
         var held = server.StallAfter(server.Change, Folders + 4 + 1);
         var change = server.Client.ChangeModeAsync("/t", mode, recursive: true).AsTask();
         await held.FirstFired.WaitAsync(Eventually.Hang);
@@ -31,6 +33,22 @@ internal sealed class TreeModeTests(bool sftp)
         held.Release();
         Assert.That(await change.Soon(), Is.EqualTo(Files + Folders + 4 + 1));
         foreach (var path in paths) Assert.That((await server.Store.GetAsync(path))!.Mode, Is.EqualTo(Wanted), path);
+    }
+
+    // In front, each level of the tree would take two round trips more.
+    [Test]
+    public async Task Folders_that_all_may_list_are_changed_behind_their_content()
+    {
+        await using var server = await TreeServer.StartAsync(sftp);
+        server.Plant(Folders);
+        await server.Store.SetModeAsync("/t/0", Closed);
+        await server.Client.ChangeModeAsync("/t", ModeChange.Parse("750"), recursive: true);
+        string[] changed = [
+            .. server.Arguments(server.Change).Select(argument => argument[argument.IndexOf("/t", StringComparison.Ordinal)..])];
+        Assert.That(changed, Is.Unique.And.Length.EqualTo(Folders + Folders + 4 + 1));
+        Assert.That(changed.TakeWhile(path => !path.Contains("file", StringComparison.Ordinal)), Is.EqualTo(new[] { "/t/0" }));
+        foreach (var folder in server.Store.Directories.Where(folder => folder.StartsWith("/t", StringComparison.Ordinal)))
+            Assert.That((await server.Store.GetAsync(folder))!.Mode, Is.EqualTo(Wanted), folder);
     }
 
     [Test]

@@ -20,7 +20,7 @@ internal sealed class PassBoard
     // Entries that count as a unit where further sessions are weighed: they take a server a tenth of a second or more.
     private const int UnitToShare = 1024;
 
-    // What fewer folders have says little of the others.
+    // The contents of fewer folders say little of the rest.
     private const int LeastVisited = 8;
 
     private readonly Lock _gate = new();
@@ -29,7 +29,9 @@ internal sealed class PassBoard
     private readonly Stack<PassFolder> _folders = [];
     private readonly Queue<PassFolder> _finished = [];
     private int _together = UsualTogether;
+    private bool _inOrder; // sessions finish folders above in the flight of those below
     private int _running;
+    private int _underWay; // folders that are visited now
     private long _visited;
     private long _found;
     private TaskCompletionSource? _change;
@@ -38,7 +40,7 @@ internal sealed class PassBoard
 
     /// <summary>
     /// The number of units that wait, about, and the round trips that the entries take on one session: those that wait, and those that the
-    /// waiting folders may have, by the folders before.
+    /// waiting folders and those under way may have, by the folders before.
     /// </summary>
     /// <param name="features">What sessions do at a time.</param>
     public (int Units, long Flights) WaitingFor(TransferFeatures features)
@@ -46,7 +48,7 @@ internal sealed class PassBoard
         var (visits, inTurn) = VisitsOf(features);
         lock (_gate)
         {
-            var expected = _visited < LeastVisited ? 0 : _folders.Count * _found / _visited;
+            var expected = _visited < LeastVisited ? 0 : (_folders.Count + _underWay) * _found / _visited;
             var changes = _entries.Count + expected + _finished.Count;
             // One after another, folders take as long together as each alone.
             var units = _again.Count + Units(_folders.Count, inTurn ? 1 : visits) + (changes / UnitToShare);
@@ -62,6 +64,11 @@ internal sealed class PassBoard
 
     private bool AnyWaitsLocked => _again.Count + _entries.Count + _folders.Count + _finished.Count > 0;
 
+    private bool AnyToTakeLocked => _again.Count + _entries.Count + _folders.Count > 0 || _finished.Count > 0 && !HoldsFinishedLocked;
+
+    // The units under way finish further folders: in one flight with these the parents ride along, else each level takes a round trip more.
+    private bool HoldsFinishedLocked => _inOrder && _running > 0 && _finished.Count < UnitToShare;
+
     /// <summary>Waits until a unit waits. False: all work is done.</summary>
     public async ValueTask<bool> WaitAsync(CancellationToken ct)
     {
@@ -70,7 +77,7 @@ internal sealed class PassBoard
             Task change;
             lock (_gate)
             {
-                if (AnyWaitsLocked) return true;
+                if (AnyToTakeLocked) return true;
                 if (_running == 0) return false;
                 change = (_change ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
             }
@@ -86,9 +93,10 @@ internal sealed class PassBoard
         var (visits, inTurn) = VisitsOf(features);
         lock (_gate)
         {
+            _inOrder = features.ChangesInOrder;
             if (inTurn) visits = Math.Clamp(Units(_folders.Count, mostSessions), 1, visits);
             if (TakeLocked(visits, features, mostSessions) is not { } unit) return null;
-            _running++;
+            BeginLocked(unit);
             return unit;
         }
     }
@@ -101,10 +109,15 @@ internal sealed class PassBoard
     {
         lock (_gate)
         {
-            _running--;
             foreach (var half in WithoutParentsLocked(unit).Halve()) _again.Enqueue(half);
-            SignalLocked();
+            EndLocked(unit);
         }
+    }
+
+    /// <summary>Notes the contents of one folder of a unit that is visited now: the rest may have as many.</summary>
+    public void Listed(PassContent content)
+    {
+        lock (_gate) (_visited, _found) = (_visited + 1, _found + content.Entries.Count);
     }
 
     /// <summary>Takes over the contents of visited folders, in the order of the unit's folders.</summary>
@@ -125,13 +138,12 @@ internal sealed class PassBoard
                 folder.IsWanted = false;
                 folder.OpenEntries = entries.Count;
                 folder.Open = 1 + entries.Count + children.Count;
-                (_visited, _found) = (_visited + 1, _found + entries.Count);
                 foreach (var entry in entries) _entries.Enqueue(entry);
                 foreach (var child in children)
                     _folders.Push(new PassFolder(child, folder) { Proof = contents[i].IsProved ? DirectoryProof.Child : null });
                 CloseLocked(folder);
             }
-            EndLocked();
+            EndLocked(unit);
         }
     }
 
@@ -161,7 +173,7 @@ internal sealed class PassBoard
                 folder.Close();
                 if (folder.Parent is { } parent) CloseLocked(parent);
             }
-            EndLocked();
+            EndLocked(unit);
         }
     }
 
@@ -172,7 +184,7 @@ internal sealed class PassBoard
         var isRest = _folders.Count == 0;
         if (_entries.Count >= _together || isRest && _entries.Count > 0)
             return new PassUnit(PassStage.Handle, [], TakeShareLocked(_entries, changes, mostSessions));
-        if (_finished.Count >= _together || isRest && _finished.Count > 0)
+        if (_finished.Count >= _together || isRest && _finished.Count > 0 && !HoldsFinishedLocked)
         {
             var folders = TakeShareLocked(_finished, changes, mostSessions);
             if (features.ChangesInOrder) AddParentsLocked(folders);
@@ -248,9 +260,16 @@ internal sealed class PassBoard
         }
     }
 
-    private void EndLocked()
+    private void BeginLocked(PassUnit unit)
+    {
+        _running++;
+        if (unit.Stage == PassStage.Visit) _underWay += unit.Folders.Count;
+    }
+
+    private void EndLocked(PassUnit unit)
     {
         _running--;
+        if (unit.Stage == PassStage.Visit) _underWay -= unit.Folders.Count;
         SignalLocked();
     }
 

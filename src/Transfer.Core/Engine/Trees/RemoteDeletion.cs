@@ -20,7 +20,8 @@ internal sealed class RemoteDeletion
     /// <exception cref="TransferException">The first error; the rest was tried.</exception>
     public async Task<bool> DeleteAsync(string path, bool recursive, CancellationToken ct)
     {
-        if (await UseAsync((session, token) => session.GetEntryAsync(path, token), ct).ConfigureAwait(false) is not { } entry) return false;
+        var found = await UseAsync((session, token) => FindAsync(session, path, recursive, token), ct).ConfigureAwait(false);
+        if (found.Entry is not { } entry) return false;
         if (entry.Type != RemoteEntryType.Directory)
         {
             return IsDeleted(entry, await DeleteOneAsync(entry,
@@ -29,7 +30,7 @@ internal sealed class RemoteDeletion
         var refused = recursive ? null : await DeleteOneAsync(entry,
             static (session, paths, token) => session.RemoveDirectoriesAsync(paths, token), ct).ConfigureAwait(false);
         if (!recursive && refused is null or { Error: TransferError.NotFound }) return IsDeleted(entry, refused);
-        var proof = await ProveAsync(entry, ct).ConfigureAwait(false);
+        var proof = recursive ? found.Proof : await ProveAsync(entry, ct).ConfigureAwait(false);
         if (proof == DirectoryProof.Child)
         {
             if (refused is not null) return IsDeleted(entry, await ExplainAsync(path, refused, ct).ConfigureAwait(false));
@@ -68,9 +69,18 @@ internal sealed class RemoteDeletion
 
     private static string Above(string path) => RemotePath.GetParent(path) is { Length: > 0 } parent ? parent : "/";
 
+    // A folder that is not emptied needs its proof only where the server refuses to remove it.
+    private static async ValueTask<ProvedEntry> FindAsync(
+        TransferSession session, string path, bool recursive, CancellationToken ct) =>
+        !recursive ? new(await session.GetEntryAsync(path, ct).ConfigureAwait(false), DirectoryProof.Unknown)
+        : MayBeLink(path) ? await session.GetProvedEntryAsync(path, ct).ConfigureAwait(false)
+        : new(await session.GetEntryAsync(path, ct).ConfigureAwait(false), DirectoryProof.Child);
+
     // No link leads to the root, nor to the log-in folder.
+    private static bool MayBeLink(string path) => RemotePath.GetParent(path) is { Length: > 0 };
+
     private async ValueTask<DirectoryProof> ProveAsync(RemoteEntry entry, CancellationToken ct) =>
-        RemotePath.GetParent(entry.Path) is { Length: > 0 }
+        MayBeLink(entry.Path)
         ? (await UseAsync((session, token) => session.ProveDirectoriesAsync([entry], token), ct).ConfigureAwait(false))[0]
         : DirectoryProof.Child;
 

@@ -123,10 +123,13 @@ internal sealed class TreeModes(ClientEngine engine, ModeChange change, IProgres
 
     private bool IsKnown(RemoteEntry entry) => entry.Mode is not null || !change.NeedsPresent;
 
+    // Whose folder it is, is not known: one that some may not list is opened before its content, a round trip earlier.
     private bool Opens(RemoteEntry folder)
     {
         const UnixFileMode Enters = UnixFileMode.UserRead | UnixFileMode.UserExecute;
-        return IsKnown(folder) && (WantedOf(folder) & Enters) == Enters;
+        const UnixFileMode ForAll = Enters | UnixFileMode.GroupRead | UnixFileMode.GroupExecute
+            | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
+        return IsKnown(folder) && (folder.Mode & ForAll) != ForAll && (WantedOf(folder) & Enters) == Enters;
     }
 
     private UnixFileMode WantedOf(RemoteEntry entry) =>

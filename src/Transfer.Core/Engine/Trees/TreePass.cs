@@ -159,12 +159,18 @@ internal sealed class TreePass
                 _board.Return(unit);
                 return _pool.WaitAfter(e, unit.Losses);
             }
-            var (units, flights) = _board.WaitingFor(session.Features);
-            AddWorkers(Math.Min(MostSessions, Math.Max(1 + (units / UnitsForSession), _scheduler.PayingForFlights(flights, MostSessions))));
+            AddWorkers(WorthSessions(session.Features));
             // Other callers have their turn.
             if (_pool.WaitingCount > 0) break;
         }
         return TimeSpan.Zero;
+    }
+
+    // The number of sessions that the waiting work is worth.
+    private int WorthSessions(TransferFeatures features)
+    {
+        var (units, flights) = _board.WaitingFor(features);
+        return Math.Min(MostSessions, Math.Max(1 + (units / UnitsForSession), _scheduler.PayingForFlights(flights, MostSessions)));
     }
 
     private bool MayRepeat(PassUnit unit) => unit.Losses + 1 < _pool.Retry.Attempts && !_stop.IsCancellationRequested;
@@ -198,7 +204,8 @@ internal sealed class TreePass
         if (prepared.Length > 0) await _act.PrepareAsync(session, prepared, _stop.Token).ConfigureAwait(false);
         // The session lists as many at a time as the unit has, and does nothing else meanwhile.
         var contents = await Task.WhenAll(folders.Select(folder => VisitAsync(session, folder))).ConfigureAwait(false);
-        if (!beside) await ProveChildrenAsync(session, folders, contents).ConfigureAwait(false);
+        // The first listing may have shown that the next flight can prove them.
+        if (!session.Features.ProvesBesideFinds) await ProveChildrenAsync(session, folders, contents).ConfigureAwait(false);
         for (var i = 0; i < contents.Length; i++)
         {
             if (folders[i] is { Proof: { } proof and not DirectoryProof.Child } folder)
@@ -212,6 +219,9 @@ internal sealed class TreePass
         if (folder.Proof is not (null or DirectoryProof.Child)) return new PassContent([], []);
         var content = await _act.VisitAsync(session, folder, _stop.Token).ConfigureAwait(false);
         folder.Proof ??= content.Proof ?? DirectoryProof.Unknown;
+        _board.Listed(content);
+        // The sessions for the content are opened while the other folders are listed.
+        if (WorthSessions(session.Features) is var sessions and > 1) _scheduler.Prepare(sessions, null);
         return content;
     }
 

@@ -44,6 +44,20 @@ public sealed class FindTests
         Assert.That(listing.Read - sent[0].Read, Is.EqualTo(1), () => string.Join(' ', ftp.Work.Select(c => $"{c.Read}:{c.Verb}")));
     }
 
+    // Each of these was a round trip of its own: the proof of the named folder, and that of the folders which its listing shows.
+    [Test]
+    public async Task Proofs_by_PWD_leave_with_the_look_and_with_the_next_flight()
+    {
+        await using var ftp = await StartAsync(
+            server: WithoutMlst with { Greeting = "(vsFTPd 3.0.5)", Link = new() { RoundTrip = TimeSpan.FromMilliseconds(60) } });
+        await RunAsync(ftp, "rm");
+        var (size, list) = (ftp.Work.First(c => c.Verb == "SIZE"), ftp.Work.First(c => c.Verb == "LIST"));
+        string Sent() => string.Join(' ', ftp.Work.Select(c => $"{c.Read}:{c}"));
+        Assert.That(ftp.Work.Where(c => c.Read == size.Read).Select(c => $"{c.Verb} {c.Argument}"),
+            Is.EqualTo(new[] { "CWD /", "CWD /d", "SIZE /d", "MDTM /d", "CWD /d" }), Sent);
+        Assert.That(ftp.Work.Where(c => c.Read == list.Read + 1).Select(c => c.Verb), Does.Contain("CWD").And.Contain("STAT"), Sent);
+    }
+
     [TestCase(FtpPipelining.Off)]
     [TestCase(FtpPipelining.PerFile)]
     public async Task Only_where_commands_leave_in_batches(FtpPipelining pipelining)
