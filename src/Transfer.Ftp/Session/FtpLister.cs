@@ -75,8 +75,7 @@ internal sealed class FtpLister
             {
                 hasEntry = await entries.MoveNextAsync().ConfigureAwait(false);
             }
-            catch (TransferException e) when (!isSecond
-                && e is { Error: TransferError.Denied, InnerException: TransferException { Error: TransferError.NotFound } })
+            catch (TransferException e) when (!isSecond && FtpLookUp.IsContradicted(e))
             {
                 continue;
             }

@@ -101,6 +101,10 @@ internal sealed class FtpLookUp
             ? Explained(refusal, folder, TransferError.NotFound, "does not exist") : refusal;
     }
 
+    /// <summary>Whether a look has shown a file or folder that the refusal before had called absent.</summary>
+    public static bool IsContradicted(TransferException explained) =>
+        explained is { Error: TransferError.Denied, InnerException: TransferException { Error: TransferError.NotFound } };
+
     private static TransferException Explained(TransferException refusal, string path, TransferError error, string fact) =>
         new(error, $"{path} {fact} ({refusal.Message.TrimEnd('.')}).", refusal)
         {

@@ -35,6 +35,9 @@ internal sealed class FtpWork
     /// </summary>
     public bool ComparesStamp { get; init; }
 
+    /// <summary>Downloads: whether the file is read once more, since a look has shown a file that the server called absent.</summary>
+    public bool IsRepeated { get; private init; }
+
     /// <summary>Whether the item's turn on the data connection has come.</summary>
     public bool Started { get; set; }
 
@@ -83,6 +86,10 @@ internal sealed class FtpWork
 
     /// <summary>The outcome; null while the item is open.</summary>
     public WorkOutcome? Outcome { get; set; }
+
+    /// <summary>Returns the same download as before its first command.</summary>
+    public FtpWork Repeat() =>
+        new(Item, Path, TemporaryPath) { RequestsStamp = RequestsStamp, ComparesStamp = ComparesStamp, IsRepeated = true };
 
     /// <summary>Fails the item once the temporary file is deleted.</summary>
     /// <param name="error">Why.</param>

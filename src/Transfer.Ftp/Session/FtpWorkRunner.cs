@@ -183,7 +183,7 @@ internal sealed class FtpWorkRunner
             count = Math.Max(1, count);
             var write = batch.GetRange(start, count);
             start += count;
-            await RunBatchAsync(write, mode, moreMayCome || start < batch.Count, abort).ConfigureAwait(false);
+            batch.AddRange(await RunBatchAsync(write, mode, moreMayCome || start < batch.Count, abort).ConfigureAwait(false));
         }
     }
 
@@ -208,6 +208,7 @@ internal sealed class FtpWorkRunner
             // Nothing may be sent beside other transfers, and no item of the batches before has any.
             await WaitForCutTransferAsync(abort).ConfigureAwait(false);
             work.Outcome = await _offsets.RunAsync(work.Item, work.Path, abort).ConfigureAwait(false);
+            if (IsContradicted(work)) work.Outcome = await _offsets.RunAsync(work.Item, work.Path, abort).ConfigureAwait(false);
             CompleteIfEnded(work);
         }
         batch.RemoveAll(work => work.Outcome is not null);
@@ -250,9 +251,12 @@ internal sealed class FtpWorkRunner
     private IReadOnlyList<FtpCommand> Checks(FtpWork work, FtpPipelining mode) =>
         mode == FtpPipelining.Batched && work.Item.Kind == WorkKind.Upload ? _publisher.CheckCommands(work) : [];
 
-    private async Task RunBatchAsync(List<FtpWork> batch, FtpPipelining mode, bool announcesNext, CancellationToken abort)
+    /// <returns>The files that are to be read once more.</returns>
+    private async Task<List<FtpWork>> RunBatchAsync(
+        List<FtpWork> batch, FtpPipelining mode, bool announcesNext, CancellationToken abort)
     {
         PendingReply? next = null;
+        var repeated = new List<FtpWork>();
         try
         {
             if (mode != FtpPipelining.Off) next = await SendBatchAsync(batch, mode, announcesNext, abort).ConfigureAwait(false);
@@ -262,7 +266,8 @@ internal sealed class FtpWorkRunner
                 await ExplainAsync(work, abort).ConfigureAwait(false);
                 if (work.Stage == FtpWorkStage.Stored && work.Pending.Count > 0)
                     await _publisher.VerifyAsync(work, abort).ConfigureAwait(false);
-                CompleteIfEnded(work);
+                if (IsContradicted(work)) repeated.Add(Repeat(work));
+                else CompleteIfEnded(work);
                 if (!work.IsCut) continue;
                 _cut = CutAsync(work.Exchange!);
                 if (work != batch[^1]) await WaitForCutTransferAsync(abort).ConfigureAwait(false);
@@ -279,7 +284,15 @@ internal sealed class FtpWorkRunner
         // One command at a time means one file at a time, to its end.
         if (mode == FtpPipelining.Off || _open.Any(work => work.Stage == FtpWorkStage.Blocked))
             await FinishOpenItemsAsync(abort).ConfigureAwait(false);
+        return repeated;
     }
+
+    // A file that one reply calls absent and a later one shows may have been stored in between, by another session: it is read anew.
+    private static bool IsContradicted(FtpWork work) =>
+        work is { IsRepeated: false, Item.Kind: WorkKind.Download, Exchange: null or { HasBegun: false } }
+        && work.Outcome is WorkOutcome.Failed { Error: var error } && FtpLookUp.IsContradicted(error);
+
+    private FtpWork Repeat(FtpWork work) => _open[_open.IndexOf(work)] = work.Repeat();
 
     // This ends with the session at the latest.
     private static async Task CutAsync(FtpExchange exchange)

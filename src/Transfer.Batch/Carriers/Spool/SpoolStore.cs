@@ -105,7 +105,7 @@ internal sealed class SpoolStore
                 ct).ConfigureAwait(false);
             return _job is null ? stream : new PausedReadStream(stream, _job);
         }
-        catch (TransferException e) when (IsAbsent(e))
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
         {
             return null;
         }
@@ -122,17 +122,13 @@ internal sealed class SpoolStore
         {
             await stream.CopyToAsync(content, ct).ConfigureAwait(false);
         }
-        catch (TransferException e) when (IsAbsent(e))
+        catch (TransferException e) when (e.Error == TransferError.NotFound)
         {
             return null;
         }
         return content.Length <= SealedRecord.MostLength
             ? content.ToArray() : throw new TransferException(TransferError.Protocol, $"{PathOf(job, name)} is too long.");
     }
-
-    // A file that one reply calls absent and a later one shows was stored in between: the next look reads it.
-    private static bool IsAbsent(TransferException error) => error.Error == TransferError.NotFound
-        || error is { Error: TransferError.Denied, InnerException: TransferException { Error: TransferError.NotFound } };
 
     /// <summary>Writes a file under a name never used before. The file gets the name when complete.</summary>
     /// <exception cref="TransferException">Writing failed.</exception>

@@ -747,7 +747,7 @@ public sealed class SpoolFaultTests
 
     // Stored between the refusal and the look that explains it: a look at a file that is there says that it may not be read.
     [Test]
-    public async Task A_file_that_was_stored_behind_its_refusal_is_read_at_the_next_look([Range(0, 2)] int skip)
+    public async Task A_file_that_was_stored_behind_its_refusal_is_read([Range(0, 2)] int skip)
     {
         using var spool = new SpoolHarness();
         spool.Fill(files: 10);

@@ -70,6 +70,17 @@ public sealed class DownloadFaultTests
         Assert.That(ftp.Server.Commands.Count(command => command.Verb == "RETR"), Is.GreaterThanOrEqualTo(transfers));
     }
 
+    [Test]
+    public async Task A_file_that_is_stored_between_its_refusal_and_the_look_is_read(
+        [Values(FtpPipelining.Off, FtpPipelining.PerFile, FtpPipelining.Batched)] FtpPipelining pipelining)
+    {
+        await using var ftp = await FtpHarness.StartAsync(options: FtpHarness.Options with { Pipelining = pipelining });
+        ftp.Store.AddFile("/a", Content);
+        ftp.Server.Faults.Reply("RETR", "550 no such file");
+        Same.Bytes(await ftp.GetAsync("/a"), Content);
+        Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(2));
+    }
+
     public static readonly TestCaseData[] Truncations =
     [
         Case("at the first byte", TransferError.Integrity, f => f.TruncateTls("RETR", 0, times: 99)),

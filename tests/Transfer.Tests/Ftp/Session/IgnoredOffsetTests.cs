@@ -97,6 +97,14 @@ public sealed class IgnoredOffsetTests
     }
 
     [Test]
+    public async Task A_file_that_is_stored_between_its_refusal_and_the_look_is_read([Values(0, 1)] int skip)
+    {
+        await using var ftp = await StartAsync();
+        ftp.Server.Faults.Reply("RETR", "550 no such file", skip);
+        Same.Bytes(await ReadAsync(ftp, "/a", 1000, 100), Content.AsSpan(1000, 100));
+    }
+
+    [Test]
     public async Task A_server_that_is_known_by_name_needs_no_proof()
     {
         await using var ftp = await StartAsync(greeting: "(vsFTPd 3.0.5)");

@@ -57,9 +57,9 @@ public sealed class MessageTests
     }
 
     // 550 is one code for both (RFC 959 section 4.2.1).
-    [TestCase("/absent", TransferError.NotFound, "does not exist")]
-    [TestCase("/secret", TransferError.Denied, "may not be read")]
-    public async Task A_file_that_is_refused_without_a_reason_is_looked_at(string path, TransferError expected, string reason)
+    [TestCase("/absent", TransferError.NotFound, "does not exist", 1)]
+    [TestCase("/secret", TransferError.Denied, "may not be read", 2)]
+    public async Task A_file_that_is_refused_without_a_reason_is_looked_at(string path, TransferError expected, string reason, int tries)
     {
         await using var ftp = await FtpHarness.StartAsync();
         ftp.Store.AddFile("/secret", [1]);
@@ -67,6 +67,7 @@ public sealed class MessageTests
         var error = await FtpHarness.FailsAsync(() => ftp.GetAsync(path));
         Assert.That((error.Error, error.RemotePath, error.ServerCode), Is.EqualTo((expected, path, (int?)550)));
         Assert.That(error.Message, Does.StartWith(path).And.Contain(reason).And.Contain("550 no"));
+        Assert.That(ftp.Work.Count(command => command.Verb == "RETR"), Is.EqualTo(tries));
     }
 
     [Test]
