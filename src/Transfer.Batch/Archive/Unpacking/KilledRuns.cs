@@ -9,7 +9,7 @@ namespace Transfer.Batch.Archive.Unpacking;
 /// </summary>
 internal static class KilledRuns
 {
-    // Confirmed slices belong to a sender that may return.
+    // Confirmed slices belong to a sender that may return. A mark's content is written at once, and seen by all machines much sooner.
     private static readonly TimeSpan Patience = TimeSpan.FromDays(1);
 
     // Not everywhere do locks reach from one machine to another, and a job may take days.
@@ -47,10 +47,10 @@ internal static class KilledRuns
             var path = Path.Join(folder, name);
             if (LocalLinks.IsLink(path) || TemporaryNames.RunOf(name) is not { } run || RunMark.TryTake(path) is not { } mark) continue;
             var (kind, isOfThisMachine) = RunMark.Read(mark);
-            var before = (time.GetUtcNow() - Patience).UtcDateTime;
-            if (!isOfThisMachine && FileStatus.Of(mark.Handle, path).Modified >= (time.GetUtcNow() - PatienceWithOthers).UtcDateTime)
-                mark.Dispose();
-            else marks.Add(run, (mark, kind == RunMark.OfOneProcess ? DateTime.MaxValue : before));
+            var now = time.GetUtcNow().UtcDateTime;
+            var patience = isOfThisMachine is null ? Patience : PatienceWithOthers;
+            if (isOfThisMachine != true && FileStatus.Of(mark.Handle, path).Modified >= now - patience) mark.Dispose();
+            else marks.Add(run, (mark, kind == RunMark.OfOneProcess ? DateTime.MaxValue : now - Patience));
         }
     }
 

@@ -41,34 +41,35 @@ internal sealed class RunMark : IDisposable
     public static RunMark? TryMake(string folder, string run, byte kind, ILogger logger)
     {
         var path = Path.Join(folder, TemporaryNames.MarkOf(run));
+        RunMark? mark = null;
         try
         {
             // Never through a link that another user put in the name's place.
             if (LocalLinks.IsLink(path)) return null;
-            var mark = new RunMark(LockedFile.Open(path, permissions: FinalMode.Unfinished), path, logger);
-            RandomAccess.Write(mark._file.Handle, ContentOf(kind), 0);
+            mark = new RunMark(LockedFile.Open(path, permissions: FinalMode.Unfinished), path, logger);
+            DiskFiles.Write(mark._file.Handle, ContentOf(kind), 0, path);
             // Before the lock, another receiver may have taken the mark for that of a killed run; and on a file system without locks every
             // receiver would.
             if (DiskFiles.Exists(path) && IsHeld(path)) return mark;
-            mark.Dispose();
         }
         catch (Exception e) when (LocalErrors.IsLocal(e))
         {
             Log.RunNotMarked(logger, folder, e.Message);
         }
+        mark?.Dispose();
         return null;
     }
 
     /// <summary>Returns the content of a mark: the kind, and the machine that made the mark.</summary>
     public static byte[] ContentOf(byte kind) => [kind, .. ThisMachine];
 
-    /// <summary>Reads the <see cref="ContentOf"/> a mark. A mark emptied by a power cut belongs to no machine, and to the kind that stays
-    /// longer.</summary>
-    public static (byte Kind, bool IsOfThisMachine) Read(LockedFile mark)
+    /// <summary>Reads the <see cref="ContentOf"/> a mark. A mark without content, of a run that was killed before the content was written,
+    /// or emptied by a power cut, names no machine (null), and is of the kind that stays longer.</summary>
+    public static (byte Kind, bool? IsOfThisMachine) Read(LockedFile mark)
     {
         var content = new byte[1 + ThisMachine.Length];
         return RandomAccess.Read(mark.Handle, content, 0) == content.Length
-            ? (content[0], content.AsSpan(1).SequenceEqual(ThisMachine)) : (OfJob, false);
+            ? (content[0], content.AsSpan(1).SequenceEqual(ThisMachine)) : (OfJob, null);
     }
 
     /// <summary>Locks the mark of a killed run; null: the run was not killed.</summary>

@@ -1,6 +1,8 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Batch;
 using Transfer.Batch.Archive.Unpacking;
+using Transfer.Local;
+using Transfer.Tests.Local;
 
 namespace Transfer.Tests.Batch.Archive;
 
@@ -50,9 +52,11 @@ public sealed class KilledRunsTests
         Assert.That(folder.Files, Is.Empty);
     }
 
-    [TestCase(false)]
-    [TestCase(true)]
-    public void What_another_machine_or_nobody_has_marked_stays_for_a_month(bool isEmpty)
+    // Without content: of a receiver that was killed in between, or emptied by a power cut.
+    [TestCase(false, 30 * 24)]
+    [TestCase(true, 24)]
+    public void Files_that_another_machine_has_marked_stay_for_a_month_and_those_of_a_mark_without_content_for_a_day(
+        bool isEmpty, int hours)
     {
         using var folder = new TempFolder();
         var content = RunMark.ContentOf(RunMark.OfOneProcess);
@@ -61,11 +65,20 @@ public sealed class KilledRunsTests
         folder.Add(Temporary(1), [1], DateTimeOffset.UtcNow.AddDays(-2));
         Clean(folder);
         Assert.That(folder.Files, Has.Count.EqualTo(2), "locks may not reach from one to the other");
-        File.SetLastWriteTimeUtc(mark, DateTime.UtcNow.AddDays(-29));
+        File.SetLastWriteTimeUtc(mark, DateTime.UtcNow.AddHours(1 - hours));
         Clean(folder);
         Assert.That(folder.Files, Has.Count.EqualTo(2));
-        File.SetLastWriteTimeUtc(mark, DateTime.UtcNow.AddDays(-31));
+        File.SetLastWriteTimeUtc(mark, DateTime.UtcNow.AddHours(-1 - hours));
         Clean(folder);
+        Assert.That(folder.Files, Is.Empty);
+    }
+
+    [Test]
+    public void A_mark_that_cannot_be_written_does_not_stay()
+    {
+        using var folder = new TempFolder();
+        using var faults = new DiskScript(folder.Path, (call, _, _) => call == DiskCall.Write ? 28 : 0);
+        Assert.That(RunMark.TryMake(folder.Path, Run, RunMark.OfJob, NullLogger.Instance), Is.Null);
         Assert.That(folder.Files, Is.Empty);
     }
 
