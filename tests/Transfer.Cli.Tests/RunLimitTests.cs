@@ -20,6 +20,20 @@ public sealed class RunLimitTests : FtpCommandFixture
         Assert.That((await RunAsync("put", "--max-transfer", "1G", _folder["in"], Url("/in"))).Code, Is.Zero);
     }
 
+    [TestCase("3000", 3, ExitCode.SomeFailed)]
+    [TestCase("200000", 200, ExitCode.Done)]
+    public async Task A_dry_run_lists_no_more_than_the_run_would_send(string limit, int files, int code)
+    {
+        foreach (var verb in new[] { "put", "sync" })
+        {
+            var result = await RunAsync(verb, "--dry-run", "--max-transfer", limit, _folder["in"], Url("/in"));
+            Assert.That(result.Code, Is.EqualTo(code), result.ToString());
+            Assert.That(result.Output.Count(letter => letter == '\n'), Is.EqualTo(files));
+            Assert.That(result.Error, Does.Contain($"dry run: {files} files"));
+            Assert.That(result.Error.Contains("--max-transfer is reached", StringComparison.Ordinal), Is.EqualTo(code != ExitCode.Done));
+        }
+    }
+
     [Test]
     public async Task A_run_ends_when_its_time_has_passed()
     {

@@ -209,6 +209,35 @@ public sealed class SyncTests : FtpCommandFixture
         Assert.That((_store.Files, Directory.Exists(_folder["new"])), Is.EqualTo((new[] { "/r/b" }, false)));
     }
 
+    [TestCase("get", "/b", "file/", ExitCode.SomeFailed)]
+    [TestCase("get", "/b", "file/d/", ExitCode.NotFound)]
+    [TestCase("get", "/b", "file/b", ExitCode.NotFound)]
+    [TestCase("get", "/b", "no/d/b", ExitCode.NotFound)]
+    [TestCase("get", "/d/", "file/", ExitCode.SomeFailed)]
+    [TestCase("get", "/d/", "file/d", ExitCode.NotFound)]
+    [TestCase("get", "/d/", "no/d", ExitCode.Done)]
+    [TestCase("get", "/b", "no/d/", ExitCode.Done)]
+    [TestCase("put", "/b/", "file", ExitCode.SomeFailed)]
+    [TestCase("put", "/b/x", "file", ExitCode.SomeFailed)]
+    [TestCase("put", "/no/x", "file", ExitCode.Done)]
+    [TestCase("copy", "/b", "file/", ExitCode.SomeFailed)]
+    public async Task A_dry_run_ends_with_the_exit_code_of_the_run(string verb, string remote, string local, int code)
+    {
+        _folder.Add("file", "1");
+        _store.AddFile("/b", "2"u8);
+        _store.AddFile("/d/c", "3"u8);
+        string[] paths = verb switch
+        {
+            "get" => [Url(remote), $"{_folder.Path}/{local}"],
+            "put" => [$"{_folder.Path}/{local}", Url(remote)],
+            _ => [_folder.Add("other", "4"), $"{_folder.Path}/{local}"],
+        };
+        var before = _folder.Files.Count + _store.Files.Count;
+        var dry = await RunAsync([verb, "--dry-run", .. paths]);
+        Assert.That((dry.Code, _folder.Files.Count + _store.Files.Count), Is.EqualTo((code, before)), dry.ToString());
+        Assert.That((await RunAsync([verb, .. paths])).Code, Is.EqualTo(code));
+    }
+
     private void Tree()
     {
         foreach (var (name, text) in new[] { ("index.html", "new"), ("css/moved.css", "style"), ("same", "same") })

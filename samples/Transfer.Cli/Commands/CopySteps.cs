@@ -38,7 +38,7 @@ internal static class CopySteps
             {
                 var entry = await source.GetEntryAsync(from, run.Abort);
                 if (entry is { Type: RemoteEntryType.Directory }) await directory.RunAsync(report, run);
-                else DryFile.Plan(report, name, entry, await destination.GetEntryAsync(target, run.Abort), transfer.Overwrite);
+                else DryFile.Plan(report, name, entry, await DryFile.LookAsync(destination, target, run.Abort), transfer.Overwrite);
                 return;
             }
 

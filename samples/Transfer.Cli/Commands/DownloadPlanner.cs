@@ -158,8 +158,7 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
                 }
                 else
                 {
-                    DryFile.Plan(report, url.Describe(path), entry, target.IsOutput ? null : LocalPath.Find(target.PlanFile(Name(path))),
-                        transfer.Overwrite);
+                    DryFile.Plan(report, url.Describe(path), entry, target.IsOutput ? null : target.Look(Name(path)), transfer.Overwrite);
                 }
 
                 return;

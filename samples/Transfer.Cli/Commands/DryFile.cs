@@ -5,6 +5,15 @@ namespace Transfer.Cli.Commands;
 /// <summary>A single file in a dry run: both sides are looked at, and nothing else.</summary>
 internal static class DryFile
 {
+    /// <summary>Looks at where a file would go; null: nothing is there, and the file's folder is there or can be made.</summary>
+    /// <exception cref="TransferException">A file has the name of the folder.</exception>
+    public static async Task<RemoteEntry?> LookAsync(TransferClient client, string path, CancellationToken ct)
+    {
+        if (await client.GetEntryAsync(path, ct) is { } there) return there;
+        return RemotePath.GetParent(path) is { } folder && await client.GetEntryAsync(folder, ct) is { Type: RemoteEntryType.File }
+            ? throw new TransferException(TransferError.Exists, $"{folder} exists, and is no folder.") : null;
+    }
+
     /// <summary>Says what would become of a file.</summary>
     /// <param name="report">Gets it.</param>
     /// <param name="name">How messages call the file.</param>

@@ -36,6 +36,20 @@ internal sealed class LocalTarget
     /// <summary>Where a file of that name would go.</summary>
     public string PlanFile(string name) => IsDirectory ? RemoteTarget.LocalPath(Path, name) : Path;
 
+    /// <summary>Looks at where a file of that name would go; null: nothing is there, and the file can be made.</summary>
+    /// <exception cref="TransferException">The file's folder is missing, and would not be made.</exception>
+    public RemoteEntry? Look(string name)
+    {
+        if (LocalPath.Find(PlanFile(name)) is { } there) return there;
+        var folder = System.IO.Path.GetDirectoryName(LocalPath.Full(PlanFile(name)))!;
+        if (LocalPath.IsDirectory(folder)) return null;
+        if (!IsDirectory) throw new TransferException(TransferError.NotFound, $"There is no folder {folder}.");
+        var above = folder;
+        while (LocalPath.Find(above) is null && System.IO.Path.GetDirectoryName(above) is { } next) above = next;
+        return LocalPath.IsDirectory(above) ? null
+            : throw new TransferException(above == folder ? TransferError.Exists : TransferError.NotFound, $"{above} is not a folder.");
+    }
+
     /// <summary>The folder whose contents a folder of that name becomes.</summary>
     public string ForDirectory(string name, bool make) => !KeepsNames ? Path : make ? ForFile(name) : PlanFile(name);
 }

@@ -169,7 +169,8 @@ internal sealed class PutVerb() : Verb("put", "[OPTIONS] LOCAL... URL", "Upload 
         {
             var described = source.Path == "-" ? new RemoteEntry { Path = "-", Type = RemoteEntryType.File } : LocalPath.Find(source.Path);
             return new TransferStep(source.Path, [client], IsDirectory: false, async (report, run) =>
-                DryFile.Plan(report, source.Path, described, await client.GetEntryAsync(source.Target, run.Abort), transfer.Overwrite));
+                DryFile.Plan(report, source.Path, described, await DryFile.LookAsync(client, source.Target, run.Abort),
+                    transfer.Overwrite));
         }
 
         if (source.Path == "-")

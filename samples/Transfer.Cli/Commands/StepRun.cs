@@ -3,7 +3,12 @@ using Transfer.Cli.Output;
 namespace Transfer.Cli.Commands;
 
 /// <summary>What a step runs with.</summary>
-internal sealed class StepRun(IProgress<TransferProgress> progress, RunningJobs jobs, CancellationToken interrupted,
+/// <param name="progress">Gets the bytes.</param>
+/// <param name="jobs">Those that run.</param>
+/// <param name="isDry">Nothing is moved: no item is under way at an interruption.</param>
+/// <param name="interrupted">Fires when nothing more is to begin.</param>
+/// <param name="abort">Fires when what is under way is given up too.</param>
+internal sealed class StepRun(IProgress<TransferProgress> progress, RunningJobs jobs, bool isDry, CancellationToken interrupted,
     CancellationToken abort)
 {
     public IProgress<TransferProgress> Progress => progress;
@@ -19,7 +24,11 @@ internal sealed class StepRun(IProgress<TransferProgress> progress, RunningJobs 
         await using var end = job;
         using var shown = jobs.Show(job);
         await using var stop = interrupted.UnsafeRegister(static job => _ = ((TransferJob)job!).StopAsync(), job);
-        await foreach (var item in job.ReadItemsAsync()) each(item);
+        await foreach (var item in job.ReadItemsAsync())
+        {
+            if (isDry) interrupted.ThrowIfCancellationRequested();
+            each(item);
+        }
         return await job.Completion;
     }
 

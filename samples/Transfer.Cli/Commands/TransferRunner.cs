@@ -130,7 +130,7 @@ internal sealed class TransferRunner(Invocation invocation, int parallel, bool s
         using var progress = _progress.Begin();
         try
         {
-            await step.RunAsync(_report, new StepRun(progress, _jobs, ct, stop));
+            await step.RunAsync(_report, new StepRun(progress, _jobs, _isDry, ct, stop));
         }
         catch (Exception e) when (ExitCode.IsFailure(e))
         {

@@ -9,7 +9,12 @@ internal sealed partial class LocalTree
 {
     public ValueTask<bool> LacksRootAsync(CancellationToken ct)
     {
-        if (DiskFiles.Exists(_root)) throw new TransferException(TransferError.Exists, $"{_root} is not a folder.");
+        var root = Path.TrimEndingDirectorySeparator(_root);
+        for (var at = root; at is not null && !DiskDirectories.Exists(at); at = Path.GetDirectoryName(at))
+        {
+            if (DiskFiles.Exists(at))
+                throw new TransferException(at == root ? TransferError.Exists : TransferError.NotFound, $"{at} is not a folder.");
+        }
         if (!DiskDirectories.Exists(_root)) return new(true);
         _names ??= LocalNames.ForThisSystem(LocalCase.Of(_root));
         return new(false);
