@@ -74,12 +74,19 @@ internal sealed class FtpDirectories
                 i => WithoutEffect(commands[i], replies[i], paths[i], "does not exist"), ct).ConfigureAwait(false);
         }
         var absent = refused.Where((_, i) => !present[i].IsSuccess || _context.Profile.HasPrefixesForFolders).ToArray();
-        var looks = absent.Length == 0 ? [] : await _lookUp.GetAllAsync([.. absent.Select(i => paths[i])], ct).ConfigureAwait(false);
+        if (absent.Length == 0) return outcomes;
+        // The folders above leave in the same flight: a refusal is sent for one that is missing, too.
+        string[] above = [.. absent.Select(i => RemotePath.GetParent(paths[i])).OfType<string>().Where(path => path.Length > 1).Distinct()];
+        var looks = await _lookUp.GetAllAsync([.. absent.Select(i => paths[i]), .. above], ct).ConfigureAwait(false);
+        var missing = above.Where((_, i) => looks[absent.Length + i].IsAbsent).ToHashSet();
         for (var i = 0; i < absent.Length; i++)
         {
             if (looks[i].Entry is { Type: RemoteEntryType.Directory }) continue;
             var (index, error) = (absent[i], ReplyErrors.ToException(replies[absent[i]], commands[absent[i]], paths[absent[i]], true));
-            outcomes[index] = new DirectoryOutcome { Error = looks[i].Entry is { Type: RemoteEntryType.File } ? InTheWay(error) : error };
+            if (looks[i].Entry is { Type: RemoteEntryType.File }) error = InTheWay(error);
+            else if (RemotePath.GetParent(paths[index]) is { } folder && missing.Contains(folder))
+                error = FtpLookUp.BelowAbsent(error, folder);
+            outcomes[index] = new DirectoryOutcome { Error = error };
         }
         return outcomes;
     }

@@ -95,11 +95,15 @@ internal sealed class FtpLookUp
     /// </summary>
     public async ValueTask<TransferException> ExplainWriteAsync(TransferException refusal, string path, CancellationToken ct)
     {
-        if (refusal is not { Error: TransferError.Denied, ServerCode: 550 or 553 }) return refusal;
-        if (RemotePath.GetParent(path) is not { Length: > 1 } folder) return refusal;
-        return (await GetAllAsync([folder], ct).ConfigureAwait(false))[0].IsAbsent
-            ? Explained(refusal, folder, TransferError.NotFound, "does not exist") : refusal;
+        if (!IsDenied(refusal) || RemotePath.GetParent(path) is not { Length: > 1 } folder) return refusal;
+        return (await GetAllAsync([folder], ct).ConfigureAwait(false))[0].IsAbsent ? BelowAbsent(refusal, folder) : refusal;
     }
+
+    /// <summary>Returns the error of a file or folder that was not made in a folder that a look has proved absent.</summary>
+    public static TransferException BelowAbsent(TransferException refusal, string folder) =>
+        IsDenied(refusal) ? Explained(refusal, folder, TransferError.NotFound, "does not exist") : refusal;
+
+    private static bool IsDenied(TransferException refusal) => refusal is { Error: TransferError.Denied, ServerCode: 550 or 553 };
 
     /// <summary>Whether a look has shown a file or folder that the refusal before had called absent.</summary>
     public static bool IsContradicted(TransferException explained) =>

@@ -1,4 +1,5 @@
 using Transfer.Ftp;
+using Transfer.Testing;
 using Transfer.TestSupport.Ftp;
 
 namespace Transfer.Tests.Ftp.Session;
@@ -81,6 +82,28 @@ public sealed class MessageTests
         Assert.That(error.Message, Does.StartWith("/f exists, and is no folder").And.Contain("550 no"));
         error = await FtpHarness.FailsAsync(() => ftp.Client.CreateDirectoryAsync("/absent").AsTask());
         Assert.That((error.Error, error.Message), Is.EqualTo((TransferError.Denied, "MKD /absent: 550 no")));
+    }
+
+    [Test]
+    public async Task In_a_folder_that_is_missing_nothing_is_moved_or_made_and_it_is_not_found([Values] bool hasMlst)
+    {
+        var disabled = hasMlst ? new HashSet<string>() : new HashSet<string> { "MLST", "MLSD" };
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { DisabledCommands = disabled });
+        ftp.Store.AddFile("/d/f", [1]);
+        foreach (var act in new Func<Task>[]
+        {
+            () => ftp.Client.MoveAsync("/d/f", "/none/f").AsTask(),
+            () => ftp.Client.CreateDirectoryAsync("/none/d", parents: false).AsTask(),
+        })
+        {
+            var missing = await FtpHarness.FailsAsync(act);
+            Assert.That((missing.Error, missing.ServerCode), Is.EqualTo((TransferError.NotFound, (int?)550)), missing.ToString());
+            Assert.That(missing.Message, Does.StartWith("/none does not exist"));
+        }
+        ftp.Server.Faults.Reply("RNTO", "550 no", times: 99);
+        var denied = await FtpHarness.FailsAsync(() => ftp.Client.MoveAsync("/d/f", "/d/g").AsTask());
+        Assert.That(denied.Error, Is.EqualTo(TransferError.Denied), denied.ToString());
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/f" }));
     }
 
     [Test]
