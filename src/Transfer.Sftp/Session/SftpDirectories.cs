@@ -118,9 +118,11 @@ internal sealed class SftpDirectories
     private async ValueTask<IReadOnlyList<TransferException?>> DeleteAsync(string request, IReadOnlyList<string> paths,
         Func<string, PendingReply> delete, CancellationToken ct)
     {
+        // RMDIR of a folder with entries is a FAILURE. A lack of permission has a code of its own.
+        var failure = request == "RMDIR" ? TransferError.Denied : TransferError.Unknown;
         var replies = await SftpStream.SendAsync(paths, path => delete(_context.Expand(path))).ConfigureAwait(false);
         TransferException?[] errors =
-            [.. replies.Select((reply, i) => reply.IsOk ? null : SftpErrors.ToException(reply, request, paths[i]))];
+            [.. replies.Select((reply, i) => reply.IsOk ? null : SftpErrors.ToException(reply, request, paths[i], failure))];
         if (!_context.ConfirmsChanges)
         {
             await _context.Server.Changes.CheckDeletionsAsync(request == "RMDIR", paths, errors, _lookUp.GetAllAsync,

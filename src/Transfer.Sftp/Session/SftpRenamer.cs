@@ -101,7 +101,7 @@ internal sealed class SftpRenamer : IRenamer
     public async ValueTask<TransferException?> DeleteAsync(string path, CancellationToken ct)
     {
         var reply = await _context.Operations.RemoveAsync(_context.Expand(path), ct).ConfigureAwait(false);
-        return reply.IsOk ? null : SftpErrors.ToException(reply, "REMOVE", path);
+        return reply.IsOk ? null : SftpErrors.ToException(reply, "REMOVE", path, TransferError.Unknown);
     }
 
     /// <summary>The sight of a name, by LSTAT.</summary>

@@ -66,6 +66,20 @@ public sealed class SessionTests
 
     [TestCase(true, TransferError.Unknown)]
     [TestCase(false, TransferError.Denied)]
+    public async Task A_deletion_that_fails_is_told_from_one_that_is_refused(bool fails, TransferError error)
+    {
+        var server = new FakeServer();
+        server.Instead = request => request.Type is SftpPacketType.Remove or SftpPacketType.RmDir
+            ? FakeReply.Status(request.Id, fails ? SftpStatus.Failure : SftpStatus.PermissionDenied) : null;
+        await using var session = await server.OpenAsync();
+        Assert.That((await session.DeleteFilesAsync(["/a"], CancellationToken.None)).Single()!.Error, Is.EqualTo(error));
+        // A folder that is not empty is a failure there.
+        var folder = (await session.RemoveDirectoriesAsync(["/d"], CancellationToken.None)).Single()!;
+        Assert.That(folder.Error, Is.EqualTo(TransferError.Denied));
+    }
+
+    [TestCase(true, TransferError.Unknown)]
+    [TestCase(false, TransferError.Denied)]
     public async Task A_new_folder_that_fails_is_told_from_one_that_is_refused(bool fails, TransferError error)
     {
         var server = new FakeServer();
