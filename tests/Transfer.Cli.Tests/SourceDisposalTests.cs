@@ -54,6 +54,25 @@ public sealed class SourceDisposalTests : FtpCommandFixture
         Assert.That((File.Exists(_folder["in/a"]), _store.ReadFile("/to/a")), Is.EqualTo((true, "old"u8.ToArray())));
     }
 
+    [TestCase("put")]
+    [TestCase("get")]
+    [TestCase("copy")]
+    public async Task The_full_path_of_a_single_files_own_folder_is_refused_before_the_file_moves(string verb)
+    {
+        var local = _folder.Add("in/a", "a");
+        _store.AddFile("/in/b", "b"u8);
+        string[] arguments = verb switch
+        {
+            "put" => [_folder["in"], local, Url("/to/a")],
+            "get" => ["/in", Url("/in/b"), _folder["b"]],
+            _ => ["/in/", Url("/in/b"), Url("/to/b")],
+        };
+        var result = await RunAsync([verb, "--move-source-to", .. arguments]);
+        Assert.That((result.Code, result.Error),
+            Is.EqualTo((ExitCode.Usage, "transfer: --move-source-to wants another folder than that of the files.\n")));
+        Assert.That((_store.Files, _folder.Files), Is.EqualTo((new[] { "/in/b" }, new[] { "in/a" })));
+    }
+
     [Test]
     public async Task Get_archives_a_folder_on_the_same_session_and_does_not_fetch_the_archive()
     {

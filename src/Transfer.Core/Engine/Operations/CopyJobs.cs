@@ -37,6 +37,8 @@ internal static class CopyJobs
             SourceDisposal.OfRemote(job, options, source, source.Dispatcher, from, CopyPlaces.Across(job, source, from, to));
             var (result, _) = await job.RunSingleAsync(new ItemPath(RemotePath.GetName(targetPath), null), async token =>
             {
+                // The source's own folder is refused before anything moves.
+                _ = BackupFolder.Remote(options.MoveSourceTo, RemotePath.GetParent(sourcePath) ?? "/", source, source.Dispatcher);
                 var entry = await FileJobs.LookAsync(from, sourcePath, token).ConfigureAwait(false);
                 var newest = options.Modified ?? entry?.Modified;
                 var (stamp, opener) = (SourceStamp.Of(entry?.Length, entry?.Modified), FileJobs.OpenerOf(from, sourcePath));

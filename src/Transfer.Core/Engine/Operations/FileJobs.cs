@@ -86,6 +86,8 @@ internal static class FileJobs
         ItemPath? item = null)
     {
         var backup = BackupFolder.Local(options.BackupDirectory, Path.GetDirectoryName(local)!);
+        // The source's own folder is refused before anything moves.
+        _ = BackupFolder.Remote(options.MoveSourceTo, RemotePath.GetParent(path) ?? "/", job);
         // Before any request to the server, unless the decision depends on the server's reply.
         var existing = LocalFiles.Find(local);
         if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true }
@@ -382,6 +384,8 @@ internal static class FileJobs
         EngineJob job, ClientEngine engine, LocalUpload file, string path, FileJobOptions options, FileMetadata? metadata,
         CancellationToken ct, ItemPath? item = null)
     {
+        // The source's own folder is refused before anything moves.
+        _ = BackupFolder.Local(options.MoveSourceTo, Path.GetDirectoryName(file.Path)!);
         // A replayable upload finds out whether the folder exists. Not so the rename out of a temporary folder, which would fail the file.
         var folder = options.TemporaryDirectory is not null ? null : FolderOf(path, options);
         if (folder is not null) options = options with { CreateDirectories = false };
