@@ -207,15 +207,26 @@ internal sealed class FtpDirectoryProofs
             // A missing answer proves nothing.
             Log.ProofMissing(_context.Logger, directory, e.Message);
         }
-        var above = new List<string>();
         var path = _context.Profile.HasRelativeNames ? directory : _context.Expand(directory);
-        for (var up = RemotePath.GetParent(path); up is not null; up = RemotePath.GetParent(up)) above.Add(up);
-        string[] paths = [path, .. above];
+        string[] paths = [path, .. DirectoriesAbove(path)];
         FtpCommand[] commands = [.. paths.Select(one => new FtpCommand("MLST", _context.Expand(one)))];
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
         identities.AddOwn(replies[0]);
-        for (var i = 0; i < above.Count; i++) identities.AddAbove(replies[1 + i]);
+        foreach (var reply in replies.Skip(1)) identities.AddAbove(reply);
         return identities;
+    }
+
+    // The path in front of .. is that of a directory below, perhaps of the very entry to be proved; and behind a link only the server
+    // knows where .. leads.
+    private static IEnumerable<string> DirectoriesAbove(string path)
+    {
+        var names = path.Split('/');
+        if (names.Contains(".."))
+        {
+            foreach (var _ in names.Where(name => name is not ("" or "." or ".."))) yield return path += "/..";
+            yield break;
+        }
+        for (var up = RemotePath.GetParent(path); up is not null; up = RemotePath.GetParent(up)) yield return up;
     }
 
     private async ValueTask ReadIdentitiesAsync(string directory, FtpIdentities identities, CancellationToken ct)

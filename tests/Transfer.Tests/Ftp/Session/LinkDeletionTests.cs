@@ -49,6 +49,15 @@ public sealed class LinkDeletionTests
     }
 
     [Test]
+    public async Task A_folder_is_deleted_under_a_name_with_dots([Values] bool mlsd,
+        [Values(FtpLinkListing.Everywhere, FtpLinkListing.ListOnly)] FtpLinkListing links)
+    {
+        await using var ftp = await StartAsync(links, mlsd ? [] : ["MLSD", "MLST"]);
+        Assert.That(await ftp.Client.DeleteAsync("/t/sub/../../t", recursive: true), Is.True);
+        Assert.That((Precious, Path.Exists(_there["t"])), Is.EqualTo((2, false)));
+    }
+
+    [Test]
     public async Task Links_to_nothing_that_MLSD_leaves_out_do_not_keep_their_folder([Values] bool sync)
     {
         Link("t/sub/deep/nowhere", "gone");
