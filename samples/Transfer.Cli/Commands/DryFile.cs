@@ -10,7 +10,8 @@ internal static class DryFile
     public static async Task<RemoteEntry?> LookAsync(TransferClient client, string path, CancellationToken ct)
     {
         if (await client.GetEntryAsync(path, ct) is { } there) return there;
-        return RemotePath.GetParent(path) is { } folder && await client.GetEntryAsync(folder, ct) is { Type: RemoteEntryType.File }
+        if (RemotePath.GetParent(path) is not { Length: > 1 } folder) return null;
+        return await client.GetEntryAsync(folder, ct) is { Type: RemoteEntryType.File }
             ? throw new TransferException(TransferError.Exists, $"{folder} exists, and is no folder.") : null;
     }
 
