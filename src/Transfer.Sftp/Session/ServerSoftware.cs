@@ -20,6 +20,13 @@ internal static class ServerSoftware
         Names(server, "OpenSSH") || Names(server, "mod_sftp") || Names(server, "Transfer.Testing");
 
     /// <summary>
+    /// Whether several READDIRs on one handle are read one after the other, by the source of these servers. Where requests run at once,
+    /// names are lost without a sign.
+    /// </summary>
+    public static bool ReadsInTurn(string? server) =>
+        Names(server, "OpenSSH") || Names(server, "mod_sftp") || Names(server, "Transfer.Testing");
+
+    /// <summary>
     /// Whether a WRITE may go anywhere. Azure's blobs can only be appended to: the server takes writes in ascending order from the start,
     /// and refuses the rest. All other servers write to files.
     /// </summary>

@@ -9,11 +9,18 @@ namespace Transfer.Sftp.Session;
 /// Lists a directory: OPENDIR, then READDIRs, more and more at once in a large directory. A server answers them in sequence, so entries
 /// arrive in order and memory is bounded by the requests under way.
 /// </summary>
+/// <remarks>
+/// A server that runs requests at once may give the end to an early READDIR and names to a later one, or the same names to several, and
+/// nothing in the replies has to show that. So only servers that are known by name to read in turn get several.
+/// </remarks>
 internal sealed class SftpLister
 {
     // OpenSSH returns a hundred names a reply, and the end costs a reply, too.
     private const int FirstReads = 4;
     private const int MostReads = 32;
+
+    // Replies without names, behind which the end may follow.
+    private const int MostEmpty = 4;
 
     // A name that gives no entry, beside its characters.
     private const long Fixed = 60;
@@ -95,14 +102,15 @@ internal sealed class SftpLister
     {
         if (opened.Handle is not { } handle) throw SftpErrors.ToException(opened, "OPENDIR", directory);
         var (reads, untyped) = (new Queue<PendingReply>(), new List<int>());
-        var (most, dropped, unused, given, isShown) = (FirstReads, 0, 0L, 0L, false);
-        var (asks, isEnded) = (true, false);
+        var (empty, dropped, unused, given, isShown) = (0, 0, 0L, 0L, false);
+        var (isTogether, isEnded) = (_context.ReadsInTurn, false);
+        var most = isTogether ? FirstReads : 1;
         Interlocked.Increment(ref _listings);
         try
         {
             while (true)
             {
-                while (asks && reads.Count < most) reads.Enqueue(_context.Operations.ReadDirectoryAsync(handle, ct));
+                while (empty < MostEmpty && reads.Count < most) reads.Enqueue(_context.Operations.ReadDirectoryAsync(handle, ct));
                 if (!reads.TryDequeue(out var read)) break;
                 var reply = await read.ConfigureAwait(false);
                 isEnded = reply.Status == SftpStatus.EndOfFile;
@@ -116,12 +124,15 @@ internal sealed class SftpLister
                     isEnded = true;
                     break;
                 }
-                most = Math.Clamp(MostReadsTogether / Volatile.Read(ref _listings), FirstReads, Math.Min(MostReads, most * 2));
+                if (isTogether)
+                    most = Math.Clamp(MostReadsTogether / Volatile.Read(ref _listings), FirstReads, Math.Min(MostReads, most * 2));
                 var entries = _context.Read(reply, bytes => Parse(bytes, directory, untyped, ref dropped, ref unused, ref isShown));
-                // A reply without names is no end in the protocol, but more requests could go on for ever: those under way may still bring
-                // the end.
-                asks &= entries is not null;
-                if (entries is null) continue;
+                // A reply without names is no end in the protocol, but requests could go on for ever.
+                if (entries is null)
+                {
+                    empty++;
+                    continue;
+                }
                 // Entries count where they are kept; names without an entry may come without end.
                 if (unused > _context.Options.MaxListingBytes) throw TooMany(directory);
                 given += entries.Count;
@@ -139,6 +150,8 @@ internal sealed class SftpLister
             while (reads.TryDequeue(out var rest)) _ = ForgetAsync(rest);
         }
         if (!isEnded) report.AddGap("the server gave no more names, and no end");
+        // The end may have overtaken names.
+        if (isTogether && _context.IsUnordered) report.AddGap("the server answers out of order");
         if (given == 0 && dropped == 0 && !isShown) await CheckEntersAsync(directory, ct).ConfigureAwait(false);
         if (dropped == 0) yield break;
         Log.ListingNamesDropped(_context.Logger, dropped, directory);

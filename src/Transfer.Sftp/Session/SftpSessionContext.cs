@@ -117,6 +117,9 @@ internal sealed class SftpSessionContext
     /// <summary>Whether listings are known to show links as links.</summary>
     public bool ListsLinks { get; private set; }
 
+    /// <summary>Whether several READDIRs on one handle are known to be read one after the other.</summary>
+    public bool ReadsInTurn => ServerSoftware.ReadsInTurn(_software) && !IsUnordered;
+
     /// <summary>Whether a WRITE may go anywhere in a file.</summary>
     public bool WritesAtOffset { get; private set; }
 
