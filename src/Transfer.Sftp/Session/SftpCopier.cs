@@ -94,22 +94,20 @@ internal sealed class SftpCopier
 
     private async ValueTask FinishAsync(FileCopy copy, Run run, SftpAttributes attributes, CancellationToken ct)
     {
-        var operations = _context.Operations;
+        var (operations, isUnordered) = (_context.Operations, _context.IsUnordered);
         var sync = copy.FlushToDisk && run.Error is null
             && _context.Offers(SftpExtension.FSync) ? operations.FSyncAsync(run.To) : (PendingReply?)null;
         attributes = attributes with { Permissions = attributes.Permissions ?? run.Mode.AfterContent };
         var set = SftpTimes.IsEmpty(attributes) || run.Error is not null
             ? (PendingReply?)null : operations.FSetStatAsync(run.To, attributes);
+        if (isUnordered) await TakeAsync().ConfigureAwait(false);
         var closed = operations.CloseAsync(run.To);
-        var looked = Look();
-        if (sync is { } syncing && await syncing.ConfigureAwait(false) is { IsOk: false } unsynced)
-            run.Error ??= SftpErrors.ToException(unsynced, "fsync", copy.Target, TransferError.Quota);
-        if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset)
-            SftpFileMode.HandleRefusal(_context, copy.Target, attributes, unset.Status);
+        var looked = isUnordered ? (PendingReply?)null : Look();
+        if (!isUnordered) await TakeAsync().ConfigureAwait(false);
         var close = await closed.ConfigureAwait(false);
         if (!close.IsOk) run.Error ??= SftpErrors.ToException(close, "CLOSE", copy.Target, TransferError.Quota);
         var canceled = ct.IsCancellationRequested && run.Error is null;
-        var look = await looked.ConfigureAwait(false);
+        var look = await (looked ?? Look()).ConfigureAwait(false);
         // The look may have overtaken CLOSE.
         if (!canceled && run.Error is null && run.IsWrong(SftpRenamer.Sight(look))) look = await Look().ConfigureAwait(false);
         var (file, seen) = (look.IsOk ? look.Attributes : default, SftpRenamer.Sight(look));
@@ -136,6 +134,14 @@ internal sealed class SftpCopier
         if (copy.TemporaryPath is not null || !copy.Replace) await DeleteAsync(copy.TemporaryPath ?? copy.Target).ConfigureAwait(false);
         if (canceled) ct.ThrowIfCancellationRequested();
         if (!run.Unsupported) throw run.Error!;
+
+        async ValueTask TakeAsync()
+        {
+            if (sync is { } syncing && await syncing.ConfigureAwait(false) is { IsOk: false } unsynced)
+                run.Error ??= SftpErrors.ToException(unsynced, "fsync", copy.Target, TransferError.Quota);
+            if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset)
+                SftpFileMode.HandleRefusal(_context, copy.Target, attributes, unset.Status);
+        }
 
         // A file written in place may have a link's name.
         PendingReply Look() => operations.StatAsync(_context.Expand(copy.TemporaryPath ?? copy.Target), follow: copy.TemporaryPath is null,

@@ -19,7 +19,8 @@ internal sealed class SftpEntries
     }
 
     /// <summary>
-    /// Sets attributes and renames in one flight: the server handles requests in order. A refused attribute does not prevent the rename.
+    /// Sets attributes and renames, in one flight where the server handles requests in order. A refused attribute does not prevent the
+    /// rename.
     /// </summary>
     public async ValueTask RenameAsync(Renaming renaming, CancellationToken ct)
     {
@@ -28,6 +29,11 @@ internal sealed class SftpEntries
         var setting = SftpTimes.IsEmpty(attributes) ? (PendingReply?)null
             : _context.Operations.SetStatAsync(_context.Expand(renaming.From), attributes, ct);
         SftpStatus? refused = null;
+        if (_context.IsUnordered && setting is { } first)
+        {
+            if (await first.ConfigureAwait(false) is { IsOk: false } early) refused = early.Status;
+            setting = null;
+        }
         try
         {
             // Some servers' plain RENAME replaces, contrary to the draft.
@@ -120,6 +126,13 @@ internal sealed class SftpEntries
             // The file may have been renamed before, with all attributes set.
             Log.AttributesNotSet(_context.Logger, renaming.To, (uint)status);
             return;
+        }
+        // The rename has overtaken the request: nothing was refused.
+        if (status == SftpStatus.NoSuchFile)
+        {
+            var again = await _context.Operations.SetStatAsync(_context.Expand(renaming.To), attributes, ct).ConfigureAwait(false);
+            if (again.IsOk) return;
+            status = again.Status;
         }
         var rest = SftpFileMode.HandleRefusal(_context, renaming.To, attributes, status);
         if (!SftpTimes.IsEmpty(rest))

@@ -53,20 +53,23 @@ internal sealed class SftpUmask
             var flags = SftpOpenFlags.Write | SftpOpenFlags.Create | SftpOpenFlags.New;
             var opening = operations.OpenAsync(path, flags, new SftpAttributes { Permissions = (uint)FinalMode.Usual },
                 CancellationToken.None);
-            var looking = operations.StatAsync(path, follow: false, CancellationToken.None);
+            var looking = context.IsUnordered ? (PendingReply?)null : Look();
             var opened = await opening.ConfigureAwait(false);
-            var look = await looking.ConfigureAwait(false);
+            var look = looking is { } asked ? await asked.ConfigureAwait(false) : (SftpReply?)null;
             if (opened.Handle is not { } handle)
             {
                 context.OwnFiles.TryRemove(path, out _);
                 return null;
             }
+            // LSTAT may have overtaken OPEN.
+            var seen = look is { IsOk: true } early ? early : await Look().ConfigureAwait(false);
             var closing = operations.CloseAsync(handle);
-            var removed = await operations.RemoveAsync(path, CancellationToken.None).ConfigureAwait(false);
+            var removing = context.IsUnordered ? (PendingReply?)null : Remove();
             await closing.ConfigureAwait(false);
+            var removed = await (removing ?? Remove()).ConfigureAwait(false);
             context.OwnFiles.TryRemove(path, out _);
             if (!removed.IsOk) Log.TemporaryFileLeft(context.Logger, path, (uint)removed.Status);
-            if (!look.IsOk || look.Attributes.Mode is not { } mode) return null;
+            if (!seen.IsOk || seen.Attributes.Mode is not { } mode) return null;
             var umask = FinalMode.UmaskOf(mode);
             Log.UmaskFound(context.Logger, Convert.ToString((int)umask, 8));
             return umask;
@@ -77,6 +80,10 @@ internal sealed class SftpUmask
             Log.UmaskUnknown(context.Logger, e.Message);
             return null;
         }
+
+        PendingReply Look() => operations.StatAsync(path, follow: false, CancellationToken.None);
+
+        PendingReply Remove() => operations.RemoveAsync(path, CancellationToken.None);
     }
 
     // A name that leftovers are recognised by, and that no file of the job has.

@@ -83,6 +83,11 @@ internal sealed class SftpUpload : SftpWork
 
         var closing = _mode.BeforeContent is { } own
             ? Operations.FSetStatAsync(handle, new SftpAttributes { Permissions = own }) : (PendingReply?)null;
+        if (isUnordered && closing is { } alone)
+        {
+            NoteClosed(await alone.ConfigureAwait(false));
+            closing = null;
+        }
         await WriteAllAsync(handle, stop).ConfigureAwait(false);
         _allSent = _error is null;
         if (isUnordered) await TakeWritesAsync().ConfigureAwait(false);
@@ -97,8 +102,7 @@ internal sealed class SftpUpload : SftpWork
             ? Operations.StatAsync(Path, follow: false, CancellationToken.None) : (PendingReply?)null;
         OnAllRequested();
 
-        if (closing is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } kept)
-            Log.AttributesNotSet(Context.Logger, Item.Path, (uint)kept.Status);
+        if (closing is { } asked) NoteClosed(await asked.ConfigureAwait(false));
         await TakeWritesAsync().ConfigureAwait(false);
         if (ending is not null && !isUnordered) await ending.ReadAsync(this).ConfigureAwait(false);
         var closed = ended ?? await close.ConfigureAwait(false);
@@ -129,6 +133,12 @@ internal sealed class SftpUpload : SftpWork
         var refusal = await _renamer.DeleteAsync(Item.TemporaryPath!, CancellationToken.None).ConfigureAwait(false);
         return new WorkOutcome.Failed(refusal is null or { Error: TransferError.NotFound }
             ? _error : ReplacementDriver.WithLeftover(_error, Item.TemporaryPath!, refusal));
+    }
+
+    // The file was to be closed to other users before the content.
+    private void NoteClosed(in SftpReply reply)
+    {
+        if (!reply.IsOk) Log.AttributesNotSet(Context.Logger, Item.Path, (uint)reply.Status);
     }
 
     // The engine publishes a segmented file, and sets the permissions then.
@@ -185,6 +195,12 @@ internal sealed class SftpUpload : SftpWork
             _unset = attributes;
             return;
         }
+        // CLOSE may have overtaken the request.
+        if (Context.IsUnordered && status != SftpStatus.PermissionDenied)
+        {
+            _unset = attributes;
+            return;
+        }
         var rest = SftpFileMode.HandleRefusal(Context, Item.Path, attributes, status);
         if (attributes.Permissions is null) rest = attributes;
         if (!SftpTimes.IsEmpty(rest)) _unset = rest;
@@ -193,6 +209,9 @@ internal sealed class SftpUpload : SftpWork
     private async ValueTask SetByPathAsync(SftpAttributes attributes, string path, SftpReply? answered = null)
     {
         var reply = answered ?? await Operations.SetStatAsync(path, attributes, CancellationToken.None).ConfigureAwait(false);
+        // The rename has overtaken the request: nothing was refused.
+        if (answered is { Status: SftpStatus.NoSuchFile } && path != Target)
+            reply = await Operations.SetStatAsync(path, attributes, CancellationToken.None).ConfigureAwait(false);
         if (!reply.IsOk)
         {
             var rest = SftpFileMode.HandleRefusal(Context, Item.Path, attributes, reply.Status);
