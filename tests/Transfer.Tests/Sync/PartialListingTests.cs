@@ -217,6 +217,27 @@ public sealed class PartialListingTests : MemoryFixture
     }
 
     [Test]
+    public async Task A_listing_with_a_name_that_comes_twice_is_partial([Values] bool isRecursive)
+    {
+        Store.AddFile("/s/a", [1], Samples.Time);
+        Store.Extra.Add(Store.Describe("/s/a")!);
+        var error = await Client.ListAsync("/s", new() { Recursive = isRecursive }).CountAsync().AsTask().Failure<TransferException>();
+        Assert.That((error.Error, error.Message),
+            Is.EqualTo((TransferError.Partial, "The listing is partial: 1 names come more than once.")));
+    }
+
+    [Test]
+    public async Task A_target_whose_listing_has_a_name_twice_may_have_more_extra_entries_and_is_not_like_the_source()
+    {
+        Local.Add("a", [1]);
+        Store.AddFile("/t/a", [1]);
+        Store.AddFile("/t/old", [1]);
+        Store.Extra.Add(Store.Describe("/t/a")!);
+        var result = await UpAsync(Delete);
+        Assert.That((Store.Files, result.Failures.Single().Error!.Error), Is.EqualTo((new[] { "/t/a" }, TransferError.Partial)));
+    }
+
+    [Test]
     public async Task A_listing_gives_all_it_has_and_then_throws_unless_partial_ones_are_accepted()
     {
         Store.AddFile("/d/a", [1]);

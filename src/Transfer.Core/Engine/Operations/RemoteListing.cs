@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using Transfer.Diagnostics;
 using Transfer.Engine.Scheduling;
 using Transfer.Engine.Trees;
+using Transfer.Listings;
 using Transfer.Names;
 
 namespace Transfer.Engine.Operations;
@@ -25,6 +26,7 @@ internal static class RemoteListing
         while (await walk.NextAsync().ConfigureAwait(false) is { } listing)
         {
             var (directory, dropped, sign, isListed) = (listing.Directory, false, default(ListingSign), true);
+            var names = new RepeatedNames();
             var entries = listing.ReadAsync(ct).GetAsyncEnumerator(ct);
             await using var entriesEnd = entries.ConfigureAwait(false);
             while (true)
@@ -46,6 +48,7 @@ internal static class RemoteListing
                     dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
                     continue;
                 }
+                names.Add(ListedNames.NameOf(directory, entry));
                 if (options.Recursive) sign = sign.With(entry);
                 if (options.Recursive && entry.Type == RemoteEntryType.Directory
                     && (options.MaxDepth is not { } depth || Depth(entry.Path) - top < depth))
@@ -56,6 +59,7 @@ internal static class RemoteListing
                 yield return entry;
             }
             if (dropped) listing.Report.AddGap("one of its names cannot be in a directory");
+            names.ReportTo(listing.Report);
             if (listing.Report.ToError(directory) is { } lacking)
             {
                 Log.ListingPartial(engine.Logger, directory, lacking.Message);

@@ -1,4 +1,5 @@
 using Transfer.Engine.Trees;
+using Transfer.Listings;
 using Transfer.Names;
 using Transfer.Sessions;
 
@@ -79,7 +80,10 @@ internal sealed class FolderTwins(FolderPlan plan)
         if (entries.RemoveAll(entry => ListedNames.Refuse(entry.Name) is null && !names.Add(entry.Name)) is not (> 0 and var repeated))
             return;
         directory.Listed = ListingVerdict.Partial;
-        plan.Job.Fail(directory.Item,
-            new TransferException(TransferError.Partial, $"The listing is partial: {repeated} names come more than once."));
+        plan.Job.Fail(directory.Item, Repeated(repeated));
     }
+
+    /// <summary>The error of a listing with repeated names.</summary>
+    public static TransferException Repeated(int count) =>
+        new(TransferError.Partial, $"The listing is partial: {RepeatedNames.Gap(count)}.");
 }

@@ -60,13 +60,15 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
             listed.Dispose();
             throw;
         }
-        var existing = new Dictionary<string, TreeEntry>(left.Count, plan.Target.Names);
+        var (existing, repeated) = (new Dictionary<string, TreeEntry>(left.Count, plan.Target.Names), 0);
         foreach (var entry in left)
         {
             // A name with a line end can make the line of a directory for a link, whose own line is here, too.
-            if (existing.TryAdd(entry.Name, entry) || entry.Type == RemoteEntryType.Directory) continue;
-            existing[entry.Name] = entry;
+            if (existing.TryAdd(entry.Name, entry)) continue;
+            if (existing[entry.Name] is { Name: var name, Type: var type } && name == entry.Name && type == entry.Type) repeated++;
+            if (entry.Type != RemoteEntryType.Directory) existing[entry.Name] = entry;
         }
+        if (plan.Rule.WalksTarget && repeated > 0 && listed.Gap is null) plan.Job.Fail(directory.Item, FolderTwins.Repeated(repeated));
         return new(existing, null, listed.Share);
     }
 
