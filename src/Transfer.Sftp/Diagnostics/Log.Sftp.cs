@@ -73,8 +73,8 @@ internal static partial class Log
     [LoggerMessage(3218, LogLevel.Warning, "The permissions of {Path} were not set (status {Status}): the file is open to its owner only.")]
     public static partial void ModeNotSet(ILogger logger, string path, uint status);
 
-    [LoggerMessage(3219, LogLevel.Warning, "The umask of the server could not be found: {Path} is open to its owner only.")]
-    public static partial void ModeUnknown(ILogger logger, string path);
+    [LoggerMessage(3219, LogLevel.Warning, "The umask of the server could not be found: new files are open to their owner only.")]
+    public static partial void ModeUnknown(ILogger logger);
 
     [LoggerMessage(3207, LogLevel.Debug, "The server returns {Bytes} bytes a READ: later READs request no more.")]
     public static partial void ShortReads(ILogger logger, int bytes);

@@ -101,7 +101,7 @@ internal sealed class SftpFileMode
         // Another try, with this file closed: the first may have met the server's limit of open files.
         var umask = await _umask.ConfigureAwait(false) ?? await _context.Server.Umask.FindAsync(_context, _path).ConfigureAwait(false);
         // A lost session gives no reply, and the file is sent again.
-        if (umask is null && _context.Engine.Fault is null) Log.ModeUnknown(_context.Logger, _path);
+        if (umask is null && _context.Engine.Fault is null && _context.Server.Umask.TryMiss()) Log.ModeUnknown(_context.Logger);
         return (uint?)FinalMode.Decide(null, null, _source, umask);
     }
 

@@ -14,6 +14,7 @@ internal sealed class SftpUmask
 
     private readonly Lock _gate = new();
     private Task<UnixFileMode?>? _asking;
+    private int _missed;
 
     public SftpUmask()
     {
@@ -31,6 +32,9 @@ internal sealed class SftpUmask
             return asking is { IsCompleted: true } ? asking.Result : null;
         }
     }
+
+    /// <summary>Whether this is the first file that needs the umask in vain: one warning is enough.</summary>
+    public bool TryMiss() => Interlocked.Exchange(ref _missed, 1) == 0;
 
     /// <summary>Finds the umask, unless found already. The requests leave at once; null: the server has not shown it.</summary>
     /// <param name="context">The session.</param>

@@ -1,6 +1,8 @@
+using Microsoft.Extensions.Logging;
 using Transfer.Modes;
 using Transfer.Replacing;
 using Transfer.Sessions;
+using Transfer.Sftp;
 using Transfer.Sftp.Protocol;
 using Transfer.Sftp.Session;
 using Transfer.Tests.Engine;
@@ -100,6 +102,19 @@ public sealed class ModeTests
         {
             "Stat /b", "Open /t", "Write h3 0+3", "FSetStat h3", "Close h3", "LStat /t", "posix-rename@openssh.com /t -> /b",
         }));
+    }
+
+    [Test]
+    public async Task One_warning_is_given_of_a_umask_that_cannot_be_found()
+    {
+        var (server, log) = (new FakeServer(), new LogLines(LogLevel.Warning));
+        server.Instead = request => request.Type == SftpPacketType.LStat && request.Text.EndsWith("0000000", StringComparison.Ordinal)
+            ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
+        await using var session = await SftpSession.OpenAsync(server.Start().Channel, "Transfer.Testing", new SftpOptions(),
+            new SftpServerState { Traits = SftpHarness.Usual() }, log, CancellationToken.None);
+        await session.RunAsync(Item(Usual));
+        await session.RunAsync(Item(Usual, "/b"));
+        Assert.That(log.All.Count(line => line.Event == "ModeUnknown"), Is.EqualTo(1));
     }
 
     [Test]
