@@ -1,3 +1,5 @@
+using Transfer.Companions;
+
 namespace Transfer.Cli.Output;
 
 /// <summary>Adds up what a command did, over all its sources and from any thread.</summary>
@@ -133,7 +135,7 @@ internal sealed class JobReport : IProgress<ItemResult>
             }
 
             Files++;
-            Bytes += result.Bytes;
+            Bytes = LengthSum.Add(Bytes, result.Bytes);
             ResumedAt = Math.Max(ResumedAt, result.ResumedAt);
             Retries += Math.Max(0, result.Attempts - 1);
             _weakest = Weaker(_weakest, result);
@@ -206,7 +208,7 @@ internal sealed class JobReport : IProgress<ItemResult>
         lock (_gate)
         {
             Files += result?.Files ?? items.Files;
-            Bytes += result?.Bytes ?? items.Bytes;
+            Bytes = LengthSum.Add(Bytes, result?.Bytes ?? items.Bytes);
             Skipped += result?.Skipped ?? items.Skipped;
             Unchanged += result?.Unchanged ?? items.Unchanged;
             Moved += result?.Moved ?? items.Moved;

@@ -1,3 +1,5 @@
+using Transfer.Companions;
+
 namespace Transfer.Cli.Output;
 
 /// <summary>Adds up the progress of jobs that run side by side. Each says where it stands by itself, from any thread.</summary>
@@ -30,7 +32,7 @@ internal sealed class ProgressSum
             {
                 var now = part.Latest;
                 sum = Sum(sum, now);
-                totalBytes += now.TotalBytes;
+                totalBytes = totalBytes is { } known && now.TotalBytes is { } more ? LengthSum.Add(known, more) : null;
                 totalFiles += now.TotalFiles;
             }
 
@@ -42,7 +44,7 @@ internal sealed class ProgressSum
 
     private static TransferProgress Sum(TransferProgress a, TransferProgress b) => new()
     {
-        Bytes = a.Bytes + b.Bytes,
+        Bytes = LengthSum.Add(a.Bytes, b.Bytes),
         Files = a.Files + b.Files,
         BytesPerSecond = a.BytesPerSecond + b.BytesPerSecond,
         FilesPerSecond = a.FilesPerSecond + b.FilesPerSecond,

@@ -47,7 +47,7 @@ public sealed class JobTally
                     break;
                 default:
                     _files++;
-                    _bytes += result.Bytes;
+                    _bytes = LengthSum.Add(_bytes, result.Bytes);
                     _check = FileCheck.Weaker(_check, FileCheck.Of(result));
                     break;
             }
@@ -99,7 +99,7 @@ public sealed class JobTally
         return first with
         {
             Files = first.Files + second.Files,
-            Bytes = first.Bytes + second.Bytes,
+            Bytes = LengthSum.Add(first.Bytes, second.Bytes),
             Skipped = first.Skipped + second.Skipped,
             Unchanged = first.Unchanged + second.Unchanged,
             Moved = first.Moved + second.Moved,

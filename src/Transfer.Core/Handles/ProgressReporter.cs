@@ -18,9 +18,10 @@ public sealed class ProgressReporter : IAsyncDisposable
     private readonly RateWindow? _fileRate;
     private readonly ITimer? _timer;
     private readonly Lock _reporting = new();
+    private readonly Lock _planning = new();
     private long _bytes;
     private long _files;
-    private long _plannedBytes;
+    private Int128 _plannedBytes; // exact: files leave the sum again
     private long _plannedFiles;
     private bool _lengthMissing;
     private bool _planned;
@@ -75,7 +76,7 @@ public sealed class ProgressReporter : IAsyncDisposable
     public void Plan(long? length)
     {
         Interlocked.Increment(ref _plannedFiles);
-        if (length is { } known) Interlocked.Add(ref _plannedBytes, known);
+        if (length is { } known) AddPlanned(known);
         else Volatile.Write(ref _lengthMissing, true);
     }
 
@@ -84,7 +85,7 @@ public sealed class ProgressReporter : IAsyncDisposable
     public void Unplan(long? length)
     {
         Interlocked.Decrement(ref _plannedFiles);
-        if (length is { } known) Interlocked.Add(ref _plannedBytes, -known);
+        if (length is { } known) AddPlanned(-known);
     }
 
     /// <summary>Reports the totals from now on: all files are known.</summary>
@@ -101,6 +102,16 @@ public sealed class ProgressReporter : IAsyncDisposable
             _ended = true;
             Report(final: true);
         }
+    }
+
+    private long PlannedBytes
+    {
+        get { lock (_planning) return long.CreateSaturating(_plannedBytes); }
+    }
+
+    private void AddPlanned(long bytes)
+    {
+        lock (_planning) _plannedBytes += bytes;
     }
 
     private void Tick()
@@ -125,7 +136,7 @@ public sealed class ProgressReporter : IAsyncDisposable
         var progress = new TransferProgress
         {
             Bytes = bytes,
-            TotalBytes = planned && !Volatile.Read(ref _lengthMissing) ? Interlocked.Read(ref _plannedBytes) : null,
+            TotalBytes = planned && !Volatile.Read(ref _lengthMissing) ? PlannedBytes : null,
             Files = files,
             TotalFiles = planned ? Interlocked.Read(ref _plannedFiles) : null,
             BytesPerSecond = _byteRate!.Add(bytes),

@@ -89,7 +89,7 @@ internal sealed class ManifestRun(PlanManifest manifest, TransferJobContext cont
         Runs = 1 + (before?.Runs ?? 0),
         Items = _items,
         Files = result.Files + (before?.Files ?? 0),
-        Bytes = result.Bytes + (before?.Bytes ?? 0),
+        Bytes = LengthSum.Add(result.Bytes, before?.Bytes ?? 0),
         Unchanged = result.Unchanged,
         Deleted = result.Deleted + (before?.Deleted ?? 0),
         NotDeleted = result.NotDeleted,

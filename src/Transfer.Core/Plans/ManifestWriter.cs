@@ -58,7 +58,7 @@ internal sealed class ManifestWriter : IDisposable
         var (isDeletion, isFolder) = (item.Action == ItemAction.Delete, item.Type == RemoteEntryType.Directory);
         _sum = isDeletion ? _sum with { Deletions = _sum.Deletions + 1 }
             : isFolder ? _sum with { Directories = _sum.Directories + 1 }
-            : _sum with { Files = _sum.Files + 1, Bytes = _sum.Bytes + (item.Length ?? 0) };
+            : _sum with { Files = _sum.Files + 1, Bytes = LengthSum.Add(_sum.Bytes, item.Length ?? 0) };
         // A folder of a group meets the others of the group: the target decides between them.
         var at = isDeletion || isFolder && item.Group is null ? Final : _balance.PartOf(item);
         _items[at]++;

@@ -28,7 +28,7 @@ public sealed record PlanReport
     public long Files => Results.Sum(part => part.Files);
 
     /// <summary>Bytes of those.</summary>
-    public long Bytes => Results.Sum(part => part.Bytes);
+    public long Bytes => LengthSum.Of(Results.Select(part => part.Bytes));
 
     /// <summary>Items that were at the target already.</summary>
     public long Unchanged => Results.Sum(part => part.Unchanged);

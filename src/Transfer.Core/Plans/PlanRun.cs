@@ -71,8 +71,8 @@ internal sealed class PlanRun(
     {
         public void Report(TransferProgress value) => next.Report(value with
         {
-            Bytes = before.Bytes + value.Bytes,
-            TotalBytes = before.Bytes + value.TotalBytes,
+            Bytes = LengthSum.Add(before.Bytes, value.Bytes),
+            TotalBytes = value.TotalBytes is { } total ? LengthSum.Add(before.Bytes, total) : null,
             Files = before.Files + value.Files,
             TotalFiles = before.Files + value.TotalFiles,
         });

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Management.Automation;
+using Transfer.Companions;
 using Transfer.PowerShell.Entries;
 using Transfer.PowerShell.Pump;
 
@@ -90,7 +91,7 @@ public abstract class JobRunCmdlet : EntryCmdlet
 
     private async Task GiveUpAsync(TransferJob[] jobs)
     {
-        long Moved() => jobs.Sum(job => job.Progress.Bytes + job.Progress.Files);
+        long Moved() => LengthSum.Of(jobs.Select(job => LengthSum.Add(job.Progress.Bytes, job.Progress.Files)));
         var (begun, movedAt, moved) = (Stopwatch.GetTimestamp(), Stopwatch.GetTimestamp(), Moved());
         while (Stopwatch.GetElapsedTime(begun) < Grace && Stopwatch.GetElapsedTime(movedAt) < Standstill
             && !jobs.All(job => job.Completion.IsCompleted))

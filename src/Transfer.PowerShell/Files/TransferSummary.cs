@@ -1,3 +1,5 @@
+using Transfer.Companions;
+
 namespace Transfer.PowerShell.Files;
 
 /// <summary>The result of a command, over all jobs.</summary>
@@ -31,14 +33,14 @@ public sealed record TransferSummary
     internal TransferSummary PlusFailed(TransferProgress job) => this with
     {
         Files = Files + job.Files,
-        Bytes = Bytes + job.Bytes,
+        Bytes = LengthSum.Add(Bytes, job.Bytes),
         Failed = Failed + 1,
     };
 
     internal TransferSummary Plus(JobResult job) => this with
     {
         Files = Files + job.Files,
-        Bytes = Bytes + job.Bytes,
+        Bytes = LengthSum.Add(Bytes, job.Bytes),
         Skipped = Skipped + job.Skipped,
         Unchanged = Unchanged + job.Unchanged,
         Deleted = Deleted + job.Deleted,

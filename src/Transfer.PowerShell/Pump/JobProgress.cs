@@ -1,4 +1,5 @@
 using System.Management.Automation;
+using Transfer.Companions;
 
 namespace Transfer.PowerShell.Pump;
 
@@ -29,7 +30,8 @@ internal sealed class JobProgress(Action<ProgressRecord> write, string activity,
         TimeSpan? left = TimeSpan.Zero;
         foreach (var job in jobs.Select(job => job.Progress))
         {
-            (files, bytes, rate, all) = (files + job.Files, bytes + job.Bytes, rate + job.BytesPerSecond, all + job.TotalBytes);
+            (files, bytes, rate) = (files + job.Files, LengthSum.Add(bytes, job.Bytes), rate + job.BytesPerSecond);
+            all = all is { } sum && job.TotalBytes is { } more ? LengthSum.Add(sum, more) : null;
             left = left is { } most && job.TimeLeft is { } own ? (own > most ? own : most) : null;
         }
         write(new ProgressRecord(_id, activity, $"{files} files, {Size(bytes)}, {Size(rate)}/s")

@@ -48,6 +48,20 @@ public sealed class FileLineTests
     }
 
     [Test]
+    public void The_bytes_in_line_stay_at_the_largest_number_and_are_exact_once_files_have_left()
+    {
+        const long Huge = 1L << 62;
+        Add(("a", Huge), ("b", Huge), ("c", Huge));
+        Assert.That(_line.BytesLocked, Is.EqualTo(long.MaxValue));
+        Take(1);
+        Take(1);
+        Assert.That(_line.BytesLocked, Is.EqualTo(Huge));
+        Add(("d", Huge));
+        _line.TakeAllLocked(butSegments: false);
+        Assert.That(_line.BytesLocked, Is.Zero);
+    }
+
+    [Test]
     public void Until_the_server_is_known_all_stand_in_one_line_which_is_sorted_then()
     {
         _isServerKnown = false;

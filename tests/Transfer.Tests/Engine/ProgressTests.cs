@@ -97,6 +97,21 @@ public sealed class ProgressTests
         Assert.That((seen.Values[^1].FilesPerSecond, seen.Values[^1].TimeLeft), Is.EqualTo((2.0, (TimeSpan?)TimeSpan.FromSeconds(4))));
     }
 
+    [Test]
+    public async Task A_total_beyond_64_bits_stays_at_the_largest_number_and_is_exact_once_files_have_left_it()
+    {
+        const long Huge = 1L << 62;
+        var seen = new Collected<TransferProgress>();
+        await using var reporter = new ProgressReporter(seen, _time, _ => { });
+        for (var i = 0; i < 3; i++) reporter.Plan(Huge);
+        reporter.PlanComplete();
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.That(seen.Values[^1].TotalBytes, Is.EqualTo(long.MaxValue));
+        for (var i = 0; i < 2; i++) reporter.Unplan(Huge);
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.That(seen.Values[^1].TotalBytes, Is.EqualTo(Huge));
+    }
+
     [TestCase(long.MaxValue, 1)]
     [TestCase(1, double.Epsilon)]
     [TestCase(1, double.NaN)]

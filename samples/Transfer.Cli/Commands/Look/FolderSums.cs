@@ -1,4 +1,5 @@
 using Transfer.Cli.Output;
+using Transfer.Companions;
 
 namespace Transfer.Cli.Commands.Look;
 
@@ -24,7 +25,7 @@ internal sealed class FolderSums(KeptEntries kept)
         {
             path = path[..Math.Max(0, path.LastIndexOf('/'))];
             var (bytes, files) = _sums.GetValueOrDefault(path);
-            _sums[path] = (bytes + (entry.Length ?? 0), files + 1);
+            _sums[path] = (LengthSum.Add(bytes, entry.Length ?? 0), files + 1);
         }
         while (path.Length > 0);
     }

@@ -140,7 +140,7 @@ internal sealed class ArchivePacker
         if (whole && SourceStamp.Of(handle, _tree.PathOf(item.Path)) == item.Stamp)
         {
             item.Outcome = PackOutcome.Packed;
-            Bytes += item.Length;
+            Bytes = LengthSum.Add(Bytes, item.Length);
             return;
         }
         item.Outcome = PackOutcome.Changed;

@@ -17,13 +17,13 @@ internal sealed class ArchivePlan
 
     /// <summary>Whether another item would exceed the size of an archive.</summary>
     public bool IsFullFor(PackItem item, BatchPackOptions options) =>
-        _items.Count > 0 && (_items.Count >= options.ArchiveFiles || _bytes + item.Weight > options.ArchiveBytes
+        _items.Count > 0 && (_items.Count >= options.ArchiveFiles || LengthSum.Add(_bytes, item.Weight) > options.ArchiveBytes
             || _characters + CharactersOf(item) > BatchPackOptions.MostArchiveCharacters);
 
     public void Add(PackItem item)
     {
         _items.Add(item);
-        _bytes += item.Weight;
+        _bytes = LengthSum.Add(_bytes, item.Weight);
         _characters += CharactersOf(item);
         StepBytes += item.Delta?.Instructions.Length ?? 0;
     }

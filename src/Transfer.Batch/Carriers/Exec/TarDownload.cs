@@ -89,17 +89,17 @@ internal sealed class TarDownload
 
     private void Cut(IReadOnlyList<ListedFile> files, int lanes)
     {
-        var (bytesLeft, next) = (files.Sum(file => file.Length), 0);
+        var (bytesLeft, next) = (LengthSum.Of(files.Select(file => file.Length)), 0);
         var portion = new List<ListedFile>();
         while (next < files.Count)
         {
             var most = Math.Clamp(bytesLeft / (lanes * Shares), LeastBytes, MostBytes);
             var count = Math.Clamp((files.Count - next) / (lanes * Shares), LeastFiles, MostFiles);
             for (long bytes = 0; next < files.Count && portion.Count < count
-                && (portion.Count == 0 || bytes + files[next].Length <= most); next++)
+                && (portion.Count == 0 || LengthSum.Add(bytes, files[next].Length) <= most); next++)
             {
                 portion.Add(files[next]);
-                bytes += files[next].Length;
+                bytes = LengthSum.Add(bytes, files[next].Length);
                 bytesLeft -= files[next].Length;
             }
             _portions.Enqueue([.. portion]);
@@ -192,7 +192,7 @@ internal sealed class TarDownload
         var buffer = ArrayPool<byte>.Shared.Rent(ReadSize);
         try
         {
-            var left = portion.Sum(file => file.Length + MostOfEntry) + MostOfEnd;
+            var left = LengthSum.Of([.. portion.Select(file => LengthSum.Add(file.Length, MostOfEntry)), MostOfEnd]);
             int read;
             while ((read = await command.ReadAsync(buffer.AsMemory(0, ReadSize), ct).ConfigureAwait(false)) > 0)
             {

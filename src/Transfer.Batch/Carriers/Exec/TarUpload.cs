@@ -94,7 +94,7 @@ internal sealed class TarUpload
                 var archive = taken[begun++];
                 work.Begin(archive.Index);
                 await archive.WritePlainAsync(payload, folders, ct).ConfigureAwait(false);
-                bytes += archive.Plan.Items.Sum(item => item.Length);
+                bytes = LengthSum.Add(bytes, LengthSum.Of(archive.Plan.Items.Select(item => item.Length)));
                 files += archive.Plan.Items.Count;
                 if (bytes < MostBytes && files < MostFiles && await NextAsync(ct).ConfigureAwait(false) is { } next) taken.Add(next);
             }

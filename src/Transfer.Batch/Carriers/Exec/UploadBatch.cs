@@ -108,7 +108,7 @@ internal sealed class UploadBatch : FolderBatch
         long bytes = 0;
         await foreach (var item in WalkAsync(ct).ConfigureAwait(false))
         {
-            bytes += item.Length;
+            bytes = LengthSum.Add(bytes, item.Length);
             if (small++ % SampleEvery != 0 || item.Length == 0) continue;
             samples++;
             if (Shrinks(Path.Join(Local, item.Path))) shrinking++;

@@ -56,5 +56,6 @@ internal sealed class WayTrial
         return paths;
     }
 
-    private static long WorkOf(IEnumerable<ListedFile> files) => files.Sum(static file => file.Length + FileCost);
+    private static long WorkOf(IEnumerable<ListedFile> files) =>
+        LengthSum.Of(files.Select(static file => LengthSum.Add(file.Length, FileCost)));
 }

@@ -23,6 +23,7 @@ internal sealed class FileLine
     private readonly Func<bool> _isServerKnown;
     private readonly Func<JobFile, bool> _canBeDivided;
     private TaskCompletionSource? _room;
+    private Int128 _bytes; // exact: files leave the sum again
     private long _lined;
     private bool _isSorted;
 
@@ -43,7 +44,7 @@ internal sealed class FileLine
     public int CountLocked => _queue.Count + _long.Count;
 
     /// <summary>The bytes of the files in line, as far as known.</summary>
-    public long BytesLocked { get; private set; }
+    public long BytesLocked => long.CreateSaturating(_bytes);
 
     /// <summary>
     /// Whether the next file may not be opened now. A file of this job that ends makes room, so no wait is needed.
@@ -58,7 +59,7 @@ internal sealed class FileLine
     /// </summary>
     public void AddLocked(JobFile file)
     {
-        BytesLocked += BytesOf(file);
+        _bytes += BytesOf(file);
         if (_isSorted && IsLong(file)) _long.Enqueue(file, (-file.Content.Length!.Value, _lined++));
         else _queue.AddLast(file);
     }
@@ -66,7 +67,7 @@ internal sealed class FileLine
     /// <summary>Puts a file at the front of the line.</summary>
     public void AddFirstLocked(JobFile file)
     {
-        BytesLocked += BytesOf(file);
+        _bytes += BytesOf(file);
         _queue.AddFirst(file);
     }
 
@@ -79,7 +80,7 @@ internal sealed class FileLine
         if (most <= 0) return [];
         SortOut();
         JobFile[] files = alone && TakeLong(sessions) is { } file ? [file] : TakeNext(most, alone);
-        foreach (var taken in files) BytesLocked -= BytesOf(taken);
+        foreach (var taken in files) _bytes -= BytesOf(taken);
         if (CountLocked <= Capacity * 3 / 4) MakeRoom();
         return files;
     }
@@ -93,7 +94,7 @@ internal sealed class FileLine
         _queue.Clear();
         _long.Clear();
         foreach (var part in stay) _queue.AddLast(part);
-        BytesLocked = stay.Sum(BytesOf);
+        _bytes = LengthSum.Of(stay.Select(BytesOf));
         MakeRoom();
         return files;
     }
@@ -125,7 +126,7 @@ internal sealed class FileLine
         _isSorted = true;
         JobFile[] files = [.. _queue];
         _queue.Clear();
-        BytesLocked = 0;
+        _bytes = 0;
         foreach (var file in files) AddLocked(file);
     }
 

@@ -139,7 +139,8 @@ internal sealed class FolderPlanner
 
     private void ExpectFiles(TreeListing listed)
     {
-        if (!_options.DryRun) _job.Dispatcher.Expect(listed.Entries.Count, listed.Entries.Sum(entry => entry.Length ?? 0));
+        if (_options.DryRun) return;
+        _job.Dispatcher.Expect(listed.Entries.Count, LengthSum.Of(listed.Entries.Select(entry => entry.Length ?? 0)));
     }
 
     // Whether the server reports the creation of the folder, and whether that is true: where it matters, a look comes first.

@@ -90,7 +90,9 @@ internal sealed class JobBoard<TJob>
             var (files, bytes) = (0L, 0L);
             foreach (var job in _jobs)
             {
-                if (job.OwnSessions is null) (files, bytes) = (files + job.ExpectedLocked, bytes + job.ExpectedBytesLocked);
+                if (job.OwnSessions is not null) continue;
+                files += job.ExpectedLocked;
+                bytes = LengthSum.Add(bytes, job.ExpectedBytesLocked);
             }
             return (files, bytes);
         }

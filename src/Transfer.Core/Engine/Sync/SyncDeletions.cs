@@ -148,7 +148,7 @@ internal sealed class SyncDeletions
         {
             Files = files.Count,
             Directories = folders,
-            Bytes = files.Sum(file => file.Entry.Length ?? 0),
+            Bytes = LengthSum.Of(files.Select(file => file.Entry.Length ?? 0)),
             Present = present,
         };
     }

@@ -99,7 +99,7 @@ internal sealed class VersionStore
         {
             if (FileStatus.TryFind(PathOf(name), follow: false) is { } file) files.Add(name, file);
         }
-        var total = files.Values.Sum(file => file.Length);
+        var total = LengthSum.Of(files.Values.Select(file => file.Length));
         var families = files.Keys.GroupBy(name => name.Family).OrderBy(group => group.Key == family).ThenBy(
             group => group.Max(name => files[name].ModifiedTicks));
         foreach (var name in families.SelectMany(group => group.OrderBy(name => name.Sequence)))
