@@ -100,6 +100,7 @@ internal sealed class SftpCopier
         attributes = attributes with { Permissions = attributes.Permissions ?? run.Mode.AfterContent };
         var set = SftpTimes.IsEmpty(attributes) || run.Error is not null
             ? (PendingReply?)null : operations.FSetStatAsync(run.To, attributes);
+        var unset = default(SftpAttributes);
         if (isUnordered) await TakeAsync().ConfigureAwait(false);
         var closed = operations.CloseAsync(run.To);
         var looked = isUnordered ? (PendingReply?)null : Look();
@@ -121,10 +122,11 @@ internal sealed class SftpCopier
             { RemotePath = copy.Target };
         }
 
+        if (run.Error is null && !canceled && run.Mode.IsPending && copy.TemporaryPath is not null)
+            unset = unset with { Permissions = await run.Mode.DecidePendingAsync(file).ConfigureAwait(false) ?? unset.Permissions };
+        if (run.Error is null && !canceled && !SftpTimes.IsEmpty(unset)) await SetLateAsync(copy, unset).ConfigureAwait(false);
         if (run.Error is null && !canceled && copy.TemporaryPath is not null)
         {
-            if (run.Mode.IsPending && await run.Mode.DecidePendingAsync(file).ConfigureAwait(false) is { } late)
-                await SetLateAsync(copy, new SftpAttributes { Permissions = late }).ConfigureAwait(false);
             run.Error = await _renamer.RunAsync(NamingOf(copy, run), CancellationToken.None).ConfigureAwait(false);
             // A file without its final name is deleted, or named in the error.
             if (run.Error is not null) throw run.Error;
@@ -139,8 +141,11 @@ internal sealed class SftpCopier
         {
             if (sync is { } syncing && await syncing.ConfigureAwait(false) is { IsOk: false } unsynced)
                 run.Error ??= SftpErrors.ToException(unsynced, "fsync", copy.Target, TransferError.Quota);
-            if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } unset)
-                SftpFileMode.HandleRefusal(_context, copy.Target, attributes, unset.Status);
+            if (set is { } asked && await asked.ConfigureAwait(false) is { IsOk: false } refused)
+            {
+                Log.AttributesNotSet(_context.Logger, copy.Target, (uint)refused.Status);
+                unset = attributes;
+            }
         }
 
         // A file written in place may have a link's name.
@@ -150,7 +155,7 @@ internal sealed class SftpCopier
 
     private async ValueTask SetLateAsync(FileCopy copy, SftpAttributes attributes)
     {
-        var reply = await _context.Operations.SetStatAsync(_context.Expand(copy.TemporaryPath!), attributes,
+        var reply = await _context.Operations.SetStatAsync(_context.Expand(copy.TemporaryPath ?? copy.Target), attributes,
             CancellationToken.None).ConfigureAwait(false);
         if (!reply.IsOk) SftpFileMode.HandleRefusal(_context, copy.Target, attributes, reply.Status);
     }

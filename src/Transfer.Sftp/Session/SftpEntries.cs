@@ -96,7 +96,8 @@ internal sealed class SftpEntries
             : await _context.Server.Umask.FindAsync(_context, path).ConfigureAwait(false);
         if (FinalMode.Decide(null, old, settlement.Source, umask) is not { } mode || mode == own.Attributes.Mode) return true;
         var reply = await _context.Operations.SetStatAsync(path, new SftpAttributes { Permissions = (uint)mode }, ct).ConfigureAwait(false);
-        if (!reply.IsOk) SftpFileMode.HandleModeRefusal(_context, settlement.Path, reply.Status);
+        if (reply.IsOk) _context.Server.HasSetModes = true;
+        else SftpFileMode.HandleModeRefusal(_context, settlement.Path, reply.Status);
         return reply.IsOk;
     }
 

@@ -122,10 +122,21 @@ internal sealed class SftpFileMode
         return attributes with { Permissions = null };
     }
 
-    /// <summary>Handles the server's refusal to set permissions: later files are created with their final ones.</summary>
+    /// <summary>Handles attributes that were set: a later FAILURE of permissions concerns one file.</summary>
+    public static void HandleSet(SftpSessionContext context, in SftpAttributes attributes)
+    {
+        if (attributes.Permissions is not null) context.Server.HasSetModes = true;
+    }
+
+    /// <summary>
+    /// Handles the server's refusal to set permissions: later files are created with their final ones. FAILURE is such a refusal where no
+    /// permissions were set before.
+    /// </summary>
     public static void HandleModeRefusal(SftpSessionContext context, string path, SftpStatus status)
     {
-        if (status is not (SftpStatus.PermissionDenied or SftpStatus.Unsupported))
+        var isRefusal = status is SftpStatus.PermissionDenied or SftpStatus.Unsupported
+            || status == SftpStatus.Failure && !context.Server.HasSetModes;
+        if (!isRefusal)
         {
             Log.ModeNotSet(context.Logger, path, (uint)status);
             return;

@@ -21,6 +21,7 @@ internal sealed class SftpServerState
     private volatile bool _noHardLinks;
     private volatile bool _hardLinksProved;
     private volatile bool _noModes;
+    private volatile bool _hasSetModes;
     private volatile bool _noHandleAttributes;
     private int _attributeLosses;
     private int _answered; // a bit for each request that sets attributes
@@ -81,6 +82,9 @@ internal sealed class SftpServerState
 
     /// <summary>Whether the server refuses to set permissions.</summary>
     public bool NoModes { get => _noModes; set => _noModes = value; }
+
+    /// <summary>Whether the server has set permissions.</summary>
+    public bool HasSetModes { get => _hasSetModes; set => _hasSetModes |= value; }
 
     /// <summary>Whether READs end short in the middle of files: a handle must then stay open until the content has arrived.</summary>
     public bool ShortReads { get => _shortReads; set => _shortReads = value; }

@@ -29,7 +29,8 @@ internal sealed class SftpUpload : SftpWork
     private SftpAttributes _file; // behind CLOSE
     private bool _isUnseen;
     private uint? _setTime; // by handle, before the rename
-    private SftpAttributes? _unset; // what was refused only because permissions were to be set with it
+    private SftpAttributes? _unset; // refused by handle: left for SETSTAT
+    private bool _isRefusedByHandle;
 
     public SftpUpload(SftpSessionContext context, WorkItem item, Action allAsked, SftpRenamer renamer)
         : base(context, item, allAsked)
@@ -160,7 +161,8 @@ internal sealed class SftpUpload : SftpWork
     private async ValueTask<SftpAttributes> AttributesForRenameAsync()
     {
         var unset = _unset.GetValueOrDefault();
-        return _mode.IsPending ? unset with { Permissions = await _mode.DecidePendingAsync(_file).ConfigureAwait(false) } : unset;
+        if (!_mode.IsPending) return unset;
+        return unset with { Permissions = await _mode.DecidePendingAsync(_file).ConfigureAwait(false) ?? unset.Permissions };
     }
 
     private async ValueTask<TransferException?> PublishAsync(SftpAttributes late, NameSight? seen)
@@ -186,24 +188,13 @@ internal sealed class SftpUpload : SftpWork
         }
     }
 
-    // Attributes that were refused are left for SETSTAT: all of them where the server has no FSETSTAT.
+    // The refusal may be one of FSETSTAT alone: SETSTAT decides.
     private void RefusedByHandle(SftpAttributes attributes, SftpStatus status)
     {
-        if (status == SftpStatus.Unsupported)
-        {
-            Context.Server.NoHandleAttributes = true;
-            _unset = attributes;
-            return;
-        }
-        // CLOSE may have overtaken the request.
-        if (Context.IsUnordered && status != SftpStatus.PermissionDenied)
-        {
-            _unset = attributes;
-            return;
-        }
-        var rest = SftpFileMode.HandleRefusal(Context, Item.Path, attributes, status);
-        if (attributes.Permissions is null) rest = attributes;
-        if (!SftpTimes.IsEmpty(rest)) _unset = rest;
+        Log.AttributesNotSet(Context.Logger, Item.Path, (uint)status);
+        if (status == SftpStatus.Unsupported) Context.Server.NoHandleAttributes = true;
+        // Where requests run at once, CLOSE may have overtaken this one.
+        (_unset, _isRefusedByHandle) = (attributes, !Context.IsUnordered);
     }
 
     private async ValueTask SetByPathAsync(SftpAttributes attributes, string path, SftpReply? answered = null)
@@ -212,7 +203,12 @@ internal sealed class SftpUpload : SftpWork
         // The rename has overtaken the request: nothing was refused.
         if (answered is { Status: SftpStatus.NoSuchFile } && path != Target)
             reply = await Operations.SetStatAsync(path, attributes, CancellationToken.None).ConfigureAwait(false);
-        if (!reply.IsOk)
+        if (reply.IsOk)
+        {
+            SftpFileMode.HandleSet(Context, attributes);
+            if (_isRefusedByHandle) Context.Server.NoHandleAttributes = true;
+        }
+        else
         {
             var rest = SftpFileMode.HandleRefusal(Context, Item.Path, attributes, reply.Status);
             // The time was refused only because of the permissions in the same request.
@@ -442,8 +438,15 @@ internal sealed class SftpUpload : SftpWork
             }
             if (Set is not { } set) return;
             var answer = await set.ConfigureAwait(false);
-            if (answer.IsOk) SetTime = Attributes.Modified;
-            else upload.RefusedByHandle(Attributes, answer.Status);
+            if (answer.IsOk)
+            {
+                SetTime = Attributes.Modified;
+                SftpFileMode.HandleSet(upload.Context, Attributes);
+            }
+            else
+            {
+                upload.RefusedByHandle(Attributes, answer.Status);
+            }
         }
     }
 }

@@ -129,6 +129,7 @@ public sealed class ModeTests
 
     [TestCase(SftpStatus.PermissionDenied)]
     [TestCase(SftpStatus.Unsupported)]
+    [TestCase(SftpStatus.Failure)]
     public async Task A_server_that_sets_no_permissions_keeps_the_time_and_creates_the_next_files_with_theirs(object status)
     {
         var server = new FakeServer();
@@ -140,6 +141,34 @@ public sealed class ModeTests
         Assert.That((server.Store.Set["/a"].Modified, ModeOf(server, "/a")), Is.EqualTo(((uint?)1_600_000_000, FinalMode.Unfinished)));
         await session.RunAsync(Item(Usual, "/b", 1_600_000_000));
         Assert.That((server.Store.Set["/b"].Modified, ModeOf(server, "/b")), Is.EqualTo(((uint?)1_600_000_000, Usual)));
+    }
+
+    [TestCase(SftpStatus.PermissionDenied)]
+    [TestCase(SftpStatus.Unsupported)]
+    [TestCase(SftpStatus.Failure)]
+    public async Task Permissions_refused_by_handle_are_set_by_path_of_new_and_of_replaced_files(object status)
+    {
+        var (server, state) = (Server("/b", 0b110_110_000), new SftpServerState());
+        server.Store.Groups["/b"] = 7;
+        server.Instead = request => request.Type == SftpPacketType.FSetStat ? FakeReply.Status(request.Id, (SftpStatus)status) : null;
+        await using var session = await server.OpenAsync(state: state);
+        await session.RunAsync(Item(Usual, "/b"));
+        Assert.That(ModeOf(server, "/b"), Is.EqualTo((UnixFileMode)0b110_000_000));
+        await session.RunAsync(Item(Usual, "/a", 1_600_000_000));
+        Assert.That((server.Store.Set["/a"].Modified, ModeOf(server, "/a")), Is.EqualTo(((uint?)1_600_000_000, Usual)));
+        Assert.That((state.NoModes, state.NoHandleAttributes), Is.EqualTo((false, true)));
+    }
+
+    [Test]
+    public async Task A_failure_of_one_file_behind_permissions_that_were_set_concerns_that_file()
+    {
+        var (server, state) = (new FakeServer(), new SftpServerState());
+        await using var session = await server.OpenAsync(state: state);
+        await session.RunAsync(Item(Usual));
+        server.Instead = request => request.Type is SftpPacketType.FSetStat or SftpPacketType.SetStat
+            ? FakeReply.Status(request.Id, SftpStatus.Failure) : null;
+        await session.RunAsync(Item((UnixFileMode)0b111_101_101, "/b"));
+        Assert.That((state.NoModes, ModeOf(server, "/b")), Is.EqualTo((false, FinalMode.Unfinished)));
     }
 
     [Test]
