@@ -72,8 +72,8 @@ internal sealed partial class SftpEngine
         var type = (SftpPacketType)reader.ReadByte();
         var id = reader.ReadUInt32();
         SftpRequest? request;
-        bool isOvertaken;
-        lock (_gate) request = _table.Take(id, out isOvertaken);
+        bool isOvertaken, isExpected;
+        lock (_gate) request = _table.Take(id, out isOvertaken, out isExpected);
         if (request is null)
             throw new TransferException(TransferError.Protocol, $"The server answered request {id}, which is not under way.");
         if (isOvertaken) TellUnordered();
@@ -89,11 +89,11 @@ internal sealed partial class SftpEngine
             request.Fail(reason);
             throw reason;
         }
-        OnReplyDone();
+        if (isExpected) OnReplyDone();
         if (request.Type is SftpPacketType.SetStat or SftpPacketType.FSetStat) AttributesAnswered?.Invoke(request.Type);
         SftpTrace.Received(_logger, type, id, reply);
         if (request.IsDetached) Recycle(request);
-        else if (!request.TryComplete(reply)) Discard(reply);
+        else if (!isExpected || !request.TryComplete(reply)) Discard(reply);
     }
 
     // Before the reply is handed on: a refusal is judged by this.

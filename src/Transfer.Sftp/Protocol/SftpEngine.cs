@@ -99,6 +99,14 @@ internal sealed partial class SftpEngine : IAsyncDisposable
         Enqueue(request);
     }
 
+    /// <summary>Expects a reply no more, which nothing awaits: one that comes all the same is dropped.</summary>
+    public void Disregard(in PendingReply reply)
+    {
+        bool isUnderWay;
+        lock (_gate) isUnderWay = _table.TryDisregard(reply);
+        if (isUnderWay) OnReplyDone();
+    }
+
     /// <summary>Ends the session: all waiting requests fail with this reason. The first reason stays.</summary>
     public void Fail(TransferConnectionException reason)
     {

@@ -62,7 +62,7 @@ internal sealed class SftpSession : TransferSession
 
     /// <summary>
     /// Starts SFTP on a channel and takes it over: INIT, and the first requests without a wait for VERSION. A server that does not know
-    /// limits@openssh.com answers with status 8, and nothing is lost.
+    /// limits@openssh.com answers with status 8, or not at all: the reply to the request behind shows that, and nothing is lost.
     /// </summary>
     /// <param name="channel">The subsystem's channel.</param>
     /// <param name="server">The server's software by its own name, or null.</param>
@@ -79,12 +79,17 @@ internal sealed class SftpSession : TransferSession
         try
         {
             if (state.SendsStepwise) await engine.Version.WaitAsync(ct).ConfigureAwait(false);
-            var home = context.Operations.RealPathAsync(".", ct);
             var limits = !state.SendsStepwise || Announces(await engine.Version.ConfigureAwait(false), SftpExtension.Limits)
                 ? context.Operations.LimitsAsync(ct) : (PendingReply?)null;
+            var home = context.Operations.RealPathAsync(".", ct);
             var version = await engine.Version.WaitAsync(ct).ConfigureAwait(false);
             var folder = await home.ConfigureAwait(false) is { IsOk: true } named ? context.ReadName(named) : null;
-            var told = limits is { } asked ? await asked.ConfigureAwait(false) : default;
+            var told = default(SftpReply);
+            if (limits is { } asked)
+            {
+                if (asked.IsCompleted || Announces(version, SftpExtension.Limits)) told = await asked.ConfigureAwait(false);
+                else engine.Disregard(asked);
+            }
             var known = told.Buffer is null ? SftpLimits.Default : context.Read(told, SftpLimits.Parse);
             await state.Traits.RecallAsync().WaitAsync(ct).ConfigureAwait(false);
             context.Opened(server, channel.SendWindow, channel.RoundTrip, version.Extensions, known, Absolute(folder));

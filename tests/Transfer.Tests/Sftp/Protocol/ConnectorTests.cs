@@ -287,8 +287,8 @@ public sealed class ConnectorTests
         var connector = host.Connector(new SftpOptions());
         await using var session = await connector.OpenAsync(CancellationToken.None).Soon();
         await using var second = await connector.OpenAsync(CancellationToken.None).Soon();
-        Assert.That(host.Servers.Select(server => server.Requests.FirstOrDefault()),
-            Is.EqualTo(new[] { "RealPath .", "RealPath .", "RealPath ." }));
+        Assert.That(host.Servers[0].Requests[0], Does.StartWith(SftpExtension.Limits));
+        Assert.That(host.Servers[1..].Select(server => server.Requests.FirstOrDefault()), Is.EqualTo(new[] { "RealPath .", "RealPath ." }));
         Assert.That(host.Servers[1..].SelectMany(server => server.Requests), Has.None.Contain(SftpExtension.Limits));
     }
 

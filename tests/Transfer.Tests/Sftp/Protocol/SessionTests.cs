@@ -25,7 +25,7 @@ public sealed class SessionTests
             while (SftpFraming.TryTake(ref buffer, out var packet)) seen.Add((SftpPacketType)packet.FirstSpan[0]);
             channel.ServerInput.AdvanceTo(buffer.Start, buffer.End);
         }
-        Assert.That(seen, Is.EqualTo(new[] { SftpPacketType.Init, SftpPacketType.RealPath, SftpPacketType.Extended }));
+        Assert.That(seen, Is.EqualTo(new[] { SftpPacketType.Init, SftpPacketType.Extended, SftpPacketType.RealPath }));
         await channel.ServerOutput.CompleteAsync();
         await opening.Failure<TransferConnectionException>();
         Assert.That(channel.Disposed);
@@ -37,6 +37,25 @@ public sealed class SessionTests
         var server = new FakeServer();
         await using var session = await server.OpenAsync(state: new SftpServerState { SendsStepwise = true });
         Assert.That(server.Requests, Is.EqualTo(new[] { "RealPath ." }));
+    }
+
+    [Test]
+    public async Task A_server_may_ignore_a_request_of_an_extension_that_it_does_not_announce_or_answer_it_late()
+    {
+        var (server, clock, id) = (new FakeServer(), new ManualTime(), 0u);
+        server.Instead = request =>
+        {
+            if (request.Extension != SftpExtension.Limits) return null;
+            id = request.Id;
+            return [];
+        };
+        var options = new SftpOptions { TimeProvider = clock, IdleTimeout = TimeSpan.FromSeconds(60) };
+        await using var session = await server.OpenAsync(options).AsTask().Soon();
+        clock.Advance(TimeSpan.FromSeconds(100));
+        Assert.That(session.Usable, "no reply is awaited");
+        await server.SendAsync(FakeReply.Status(id, SftpStatus.Unsupported));
+        Assert.That((await session.RunAsync(SftpHarness.Upload("/a", [1]))).Outcome, Is.InstanceOf<WorkOutcome.Done>());
+        Assert.That(session.Usable);
     }
 
     [TestCase("Welcome to host\n", "Welcome to host")]
