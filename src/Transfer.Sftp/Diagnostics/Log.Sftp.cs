@@ -87,6 +87,9 @@ internal static partial class Log
         "posix-rename@openssh.com is not used any more: RENAME does more at this server ({Reason}).")]
     public static partial void NoPosixRename(ILogger logger, string reason);
 
+    [LoggerMessage(3230, LogLevel.Information, "SYMLINK takes the link's {First} first at this server.")]
+    public static partial void LinkOrderFound(ILogger logger, string first);
+
     [LoggerMessage(3210, LogLevel.Debug, "The host computes no hashes by a command of its own ({Reason}).")]
     public static partial void NoShellHashes(ILogger logger, string reason);
 

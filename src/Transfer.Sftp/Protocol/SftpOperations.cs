@@ -132,10 +132,11 @@ internal sealed class SftpOperations
     /// Creates a symbolic link. The fields are in the reverse of the draft's order: OpenSSH swapped them by mistake, and all servers
     /// followed.
     /// </summary>
-    public PendingReply SymLinkAsync(string path, string target, CancellationToken ct)
+    public PendingReply SymLinkAsync(string path, string target, bool pathFirst, CancellationToken ct)
     {
-        var request = OnPath(SftpPacketType.SymLink, target);
-        WriteName(request.Fields, path);
+        var (first, second) = pathFirst ? (path, target) : (target, path);
+        var request = OnPath(SftpPacketType.SymLink, first);
+        WriteName(request.Fields, second);
         return _engine.SendAsync(request, ct);
     }
 

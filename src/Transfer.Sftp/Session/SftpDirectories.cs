@@ -131,7 +131,8 @@ internal sealed class SftpDirectories
         return errors;
     }
 
-    private static TransferException WithoutEffect(string request, string path, string state) =>
+    /// <summary>The error of a request that was confirmed without an effect.</summary>
+    public static TransferException WithoutEffect(string request, string path, string state) =>
         new(TransferError.Unsupported, $"{request} {path}: status 0, Ok, but it {state}.")
         {
             RemotePath = path,

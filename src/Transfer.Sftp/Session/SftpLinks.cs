@@ -14,11 +14,13 @@ internal sealed class SftpLinks
 
     private readonly SftpSessionContext _context;
     private readonly SftpRenamer _renamer;
+    private readonly SftpLookUp _lookUp;
 
-    public SftpLinks(SftpSessionContext context, SftpRenamer renamer)
+    public SftpLinks(SftpSessionContext context, SftpRenamer renamer, SftpLookUp lookUp)
     {
         _context = context;
         _renamer = renamer;
+        _lookUp = lookUp;
     }
 
     public async ValueTask<IReadOnlyList<TransferException?>> CreateAsync(IReadOnlyList<SymbolicLink> links, CancellationToken ct)
@@ -27,14 +29,20 @@ internal sealed class SftpLinks
         var errors = new List<TransferException?>(links.Count);
         foreach (var some in links.Chunk(Together))
         {
-            var asked = Array.ConvertAll(some, link => _context.Operations.SymLinkAsync(_context.Expand(link.Path), link.Target, ct));
-            var replies = new SftpReply[some.Length];
-            for (var i = 0; i < replies.Length; i++) replies[i] = await asked[i].ConfigureAwait(false);
-            await SetAsync([.. some.Where((_, i) => replies[i].IsOk).Select(link => (link, _context.Expand(link.Path)))],
-                ct).ConfigureAwait(false);
+            var (replies, wrong, tried) = (new SftpReply[some.Length], new TransferException?[some.Length], 0);
+            // One at a time until one has shown the order of the paths; a server without links refuses all of them.
+            while (tried < some.Length && !IsOrderKnown && (tried == 0 || MayBeTaken(replies[tried - 1])))
+            {
+                (replies[tried], wrong[tried]) = await TryAsync(some[tried], _context.Expand(some[tried].Path), ct).ConfigureAwait(false);
+                tried++;
+            }
+            var asked = Array.ConvertAll(some[tried..], link => MakeAsync(link, _context.Expand(link.Path), ct));
+            foreach (var reply in asked) replies[tried++] = await reply.ConfigureAwait(false);
+            var done = some.Where((_, i) => replies[i].IsOk && wrong[i] is null);
+            await SetAsync([.. done.Select(link => (link, _context.Expand(link.Path)))], ct).ConfigureAwait(false);
             errors.AddRange(
-                await Task.WhenAll(some.Select((link, i) => replies[i].IsOk ? NoError : ReplaceAsync(link, replies[i], ct))).ConfigureAwait(
-                    false));
+                await Task.WhenAll(some.Select((link, i) => wrong[i] is not null ? Task.FromResult(wrong[i])
+                    : replies[i].IsOk ? NoError : ReplaceAsync(link, replies[i], ct))).ConfigureAwait(false));
         }
         return errors;
     }
@@ -90,7 +98,7 @@ internal sealed class SftpLinks
     private async Task<TransferException?> ReplaceAsync(SymbolicLink link, SftpReply refused, CancellationToken ct)
     {
         var error = SftpErrors.ToException(refused, "SYMLINK", link.Path);
-        if (refused.Status is not (SftpStatus.Failure or SftpStatus.FileAlreadyExists)) return error;
+        if (!MayBeTaken(refused)) return error;
         var path = _context.Expand(link.Path);
         var there = await _context.Operations.StatAsync(path, follow: false, ct).ConfigureAwait(false);
         if (!there.IsOk) return error;
@@ -98,12 +106,50 @@ internal sealed class SftpLinks
             return SftpRenamer.Exists(link.Path);
 
         var temporary = _context.Expand(link.TemporaryPath);
-        var made = await _context.Operations.SymLinkAsync(temporary, link.Target, ct).ConfigureAwait(false);
+        var (made, wrong) = IsOrderKnown ? (await MakeAsync(link, temporary, ct).ConfigureAwait(false), null)
+            : await TryAsync(link, temporary, ct).ConfigureAwait(false);
+        if (wrong is not null) return wrong;
         if (!made.IsOk) return SftpErrors.ToException(made, "SYMLINK", link.Path);
         await SetAsync([(link, temporary)], ct).ConfigureAwait(false);
         return await _renamer.RunAsync(new Renaming(link.TemporaryPath, link.Path) { IsTemporary = true, Replace = true },
             ct).ConfigureAwait(false);
     }
+
+    private bool IsOrderKnown => _context.ConfirmsChanges || _context.Server.Traits.IsSettled(SftpTrait.LinkPathFirst);
+
+    private PendingReply MakeAsync(SymbolicLink link, string path, CancellationToken ct) =>
+        _context.Operations.SymLinkAsync(path, link.Target, _context.Server.Traits.Has(SftpTrait.LinkPathFirst), ct);
+
+    // OpenSSH has the text first, the draft (section 6.10) the link's path. The wrong order makes a link with the text as its name, below
+    // the log-in folder where the text is relative, that leads to the path. Only a link that is proved to be this one is removed.
+    private async ValueTask<(SftpReply Reply, TransferException? Wrong)> TryAsync(SymbolicLink link, string path, CancellationToken ct)
+    {
+        var (operations, traits) = (_context.Operations, _context.Server.Traits);
+        var isPathFirst = traits.Has(SftpTrait.LinkPathFirst);
+        var looks = (Path: operations.StatAsync(path, follow: false, ct), Stray: operations.StatAsync(link.Target, follow: false, ct));
+        var isTaken = (await looks.Path.ConfigureAwait(false)).IsOk;
+        var isStrayAbsent = (await looks.Stray.ConfigureAwait(false)).Status == SftpStatus.NoSuchFile;
+        var made = await MakeAsync(link, path, ct).ConfigureAwait(false);
+        if (!made.IsOk) return (made, null);
+        if (!isTaken && (await operations.StatAsync(path, follow: false, ct).ConfigureAwait(false)).IsOk)
+        {
+            traits.Settle(SftpTrait.LinkPathFirst, isPathFirst);
+            return (made, null);
+        }
+        var stray = await operations.ReadLinkAsync(link.Target, ct).ConfigureAwait(false);
+        if (!stray.IsOk || _context.ReadName(stray) != path)
+        {
+            var isThere = isTaken || await _lookUp.GetAsync(link.Path, ct).ConfigureAwait(false) is not null;
+            return (made, isThere ? null : SftpDirectories.WithoutEffect("SYMLINK", link.Path, "does not exist"));
+        }
+        if (!isStrayAbsent || !(await operations.RemoveAsync(link.Target, ct).ConfigureAwait(false)).IsOk)
+            return (made, SftpDirectories.WithoutEffect("SYMLINK", link.Path, $"is named {link.Target}, and leads to {path}"));
+        traits.Settle(SftpTrait.LinkPathFirst, !isPathFirst);
+        Log.LinkOrderFound(_context.Logger, isPathFirst ? "text" : "path");
+        return (await MakeAsync(link, path, ct).ConfigureAwait(false), null);
+    }
+
+    private static bool MayBeTaken(in SftpReply refused) => refused.Status is SftpStatus.Failure or SftpStatus.FileAlreadyExists;
 
     // SETSTAT would follow the link and change the target.
     private async ValueTask SetAsync((SymbolicLink Link, string Path)[] made, CancellationToken ct)

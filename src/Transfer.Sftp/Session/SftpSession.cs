@@ -33,7 +33,7 @@ internal sealed class SftpSession : TransferSession
         _runner = new SftpWorkRunner(context, renamer);
         _entries = new SftpEntries(context, renamer);
         _directories = new SftpDirectories(context, _lookUp);
-        _links = new SftpLinks(context, renamer);
+        _links = new SftpLinks(context, renamer, _lookUp);
         _copier = new SftpCopier(context, renamer);
         Features = new TransferFeatures
         {

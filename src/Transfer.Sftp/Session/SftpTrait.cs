@@ -23,4 +23,7 @@ internal enum SftpTrait
 
     /// <summary>posix-rename@openssh.com fails, or does nothing, where RENAME does not.</summary>
     NoPosixRename = 8,
+
+    /// <summary>SYMLINK takes the link's path first, as the draft has it; OpenSSH and most servers take the text first.</summary>
+    LinkPathFirst = 9,
 }

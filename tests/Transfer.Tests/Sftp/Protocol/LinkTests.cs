@@ -1,5 +1,6 @@
 using Transfer.Sessions;
 using Transfer.Sftp.Protocol;
+using Transfer.Sftp.Session;
 
 namespace Transfer.Tests.Sftp.Protocol;
 
@@ -81,6 +82,44 @@ public sealed class LinkTests
     }
 
     [Test]
+    public async Task A_server_that_takes_the_links_path_first_gets_that_order_and_keeps_no_stray_link()
+    {
+        var (server, state) = (new FakeServer(), new SftpServerState());
+        server.Store.Directories.Add("/d");
+        server.Instead = request => request.Type == SftpPacketType.SymLink ? Make(server, request.Text, request.Target!, request.Id) : null;
+        await using var session = await server.OpenAsync(state: state, software: "SSH-2.0-Other");
+        var errors = await session.CreateLinksAsync([.. new[] { "/d/a", "/d/b", "/d/c" }.Select(Link)], CancellationToken.None);
+        Assert.That(errors, Is.All.Null);
+        Assert.That(server.Store.Links,
+            Is.EquivalentTo(new Dictionary<string, string> { ["/d/a"] = "x", ["/d/b"] = "x", ["/d/c"] = "x" }));
+        Assert.That(state.Traits.Has(SftpTrait.LinkPathFirst));
+        Assert.That(server.Requests.Count(request => request.StartsWith("SymLink", StringComparison.Ordinal)), Is.EqualTo(4));
+    }
+
+    [Test]
+    public async Task A_confirmed_link_that_is_not_there_is_an_error_and_nothing_is_removed_that_may_be_older([Values] bool isOlder)
+    {
+        var server = new FakeServer();
+        if (isOlder) server.Store.Links["x"] = "/a";
+        server.Instead = request => request.Type == SftpPacketType.SymLink ? FakeReply.Status(request.Id, SftpStatus.Ok) : null;
+        await using var session = await server.OpenAsync(software: "SSH-2.0-Other");
+        var error = (await session.CreateLinksAsync([Link("/a")], CancellationToken.None)).Single();
+        Assert.That(error?.Error, Is.EqualTo(TransferError.Unsupported));
+        Assert.That(error!.Message, Does.Contain(isOlder ? "is named x" : "does not exist"));
+        Assert.That(server.Store.Links.ContainsKey("x"), Is.EqualTo(isOlder));
+    }
+
+    [Test]
+    public async Task The_first_link_alone_is_looked_at()
+    {
+        var server = new FakeServer();
+        await using var session = await server.OpenAsync(software: "SSH-2.0-Other");
+        Assert.That(await session.CreateLinksAsync([Link("/a"), Link("/b")], CancellationToken.None), Is.All.Null);
+        Assert.That(server.Requests[2..],
+            Is.EqualTo(new[] { "LStat /a", "LStat x", "SymLink x -> /a", "LStat /a", "SymLink x -> /b" }));
+    }
+
+    [Test]
     public async Task Texts_are_read_together()
     {
         var server = new FakeServer();
@@ -119,4 +158,9 @@ public sealed class LinkTests
         Assert.That((await session.FollowLinksAsync(["/l", "/d"], CancellationToken.None)).Select(end => end.Error!.Error),
             Is.EqualTo(new[] { TransferError.Denied, TransferError.Unsupported }));
     }
+
+    private static SymbolicLink Link(string path) => new() { Path = path, Target = "x" };
+
+    private static byte[] Make(FakeServer server, string path, string text, uint id) =>
+        FakeReply.Status(id, server.Store.Links.TryAdd(path, text) ? SftpStatus.Ok : SftpStatus.Failure);
 }

@@ -59,6 +59,17 @@ public sealed class TraitRowTests
                 IsSegment = true
             }),
         },
+        ["SYMLINK takes the link's path first"] = new(SftpTrait.LinkPathFirst, "SymLink", 2, 1)
+        {
+            Instead = server => request =>
+            {
+                if (request.Type != SftpPacketType.SymLink) return null;
+                server.Store.Links[request.Text] = request.Target!;
+                return FakeReply.Status(request.Id, SftpStatus.Ok);
+            },
+            Act = async session => Assert.That(
+                await session.CreateLinksAsync([new() { Path = "/l", Target = "x" }], CancellationToken.None), Is.All.Null),
+        },
         ["any absent name is a folder"] = new(SftpTrait.PhantomFolders, "OpenDir", 1, 1)
         {
             Instead = server => request => request.Type == SftpPacketType.LStat && !server.Store.Files.ContainsKey(request.Text)
