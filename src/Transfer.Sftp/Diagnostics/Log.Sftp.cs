@@ -87,6 +87,9 @@ internal static partial class Log
         "posix-rename@openssh.com is not used any more: RENAME does more at this server ({Reason}).")]
     public static partial void NoPosixRename(ILogger logger, string reason);
 
+    [LoggerMessage(3231, LogLevel.Information, "Times have steps of two seconds at this server: times are compared so.")]
+    public static partial void TimesAreCoarse(ILogger logger);
+
     [LoggerMessage(3230, LogLevel.Information, "SYMLINK takes the link's {First} first at this server.")]
     public static partial void LinkOrderFound(ILogger logger, string first);
 

@@ -24,6 +24,8 @@ internal static class SftpServerReport
                 Way("Requests", SftpTrait.Unordered, "Together", "OneByOne"),
                 new("OpenFirst", state.SendsStepwise ? "Stepwise" : "Together") { IsFallBack = state.SendsStepwise },
                 Way("Times", SftpTrait.NoTimes, "Set", "NotKept"),
+                Way("TimeSteps", SftpTrait.CoarseTimes, "OneSecond", "TwoSeconds"),
+                Way("LinkOrder", SftpTrait.LinkPathFirst, "TextFirst", "PathFirst"),
                 Way("RenamedTimes", SftpTrait.RenewsTimes, "Kept", "NotKept"),
                 Way("AbsentNames", SftpTrait.PhantomFolders, "Refused", "ShownAsFolders"),
                 Way("OpenFlags", SftpTrait.NamedModes, "Any", "NamedModes"),

@@ -22,6 +22,7 @@ internal sealed class SftpSession : TransferSession
     private readonly SftpDirectories _directories;
     private readonly SftpLinks _links;
     private readonly SftpCopier _copier;
+    private TransferFeatures _features;
 
     private SftpSession(SftpSessionContext context, SshChannel channel, string? server)
     {
@@ -35,7 +36,7 @@ internal sealed class SftpSession : TransferSession
         _directories = new SftpDirectories(context, _lookUp);
         _links = new SftpLinks(context, renamer, _lookUp);
         _copier = new SftpCopier(context, renamer);
-        Features = new TransferFeatures
+        _features = new TransferFeatures
         {
             Server = server,
             RenameReplaces = context.RenamesByPosix ? true : null,
@@ -46,15 +47,22 @@ internal sealed class SftpSession : TransferSession
             LooksBesideContent = true,
             ListsTogether = context.Limits.Listings,
             ChangesTogether = SftpSessionContext.MaxRequestsTogether,
-            SetsModified = context.Server.Traits.KeepsTimes,
             SetsMode = true,
-            TimePrecision = TimeSpan.FromSeconds(1),
         };
     }
 
     public override bool Usable => _context.Engine.Fault is null;
 
-    public override TransferFeatures Features { get; }
+    /// <summary>As known by now: traits of times show with the first uploads.</summary>
+    public override TransferFeatures Features
+    {
+        get
+        {
+            var traits = _context.Server.Traits;
+            if (_features.SetsModified == traits.KeepsTimes && _features.TimePrecision == traits.TimeStep) return _features;
+            return _features = _features with { SetsModified = traits.KeepsTimes, TimePrecision = traits.TimeStep };
+        }
+    }
 
     public override ServerReport Describe() => SftpServerReport.Of(_context, Features.Server, _channel.Methods);
 

@@ -7,8 +7,8 @@ namespace Transfer.Sftp.Session;
 /// <summary>Metadata in version 3's form: whole seconds since 1970 in 32 bits.</summary>
 internal static class SftpTimes
 {
-    // Of FAT.
-    private const int CoarsestStep = 2;
+    /// <summary>The step of FAT's times.</summary>
+    public static readonly TimeSpan CoarsestStep = TimeSpan.FromSeconds(2);
 
     // Go's time of no value, of the year 1, in 32 bits: pkg/sftp sends that for prefixes of a store's objects (MinIO).
     private const uint NoTimeOfGo = 2_288_912_640;
@@ -63,6 +63,9 @@ internal static class SftpTimes
             }
         }
         HandleSet(context, set, found);
+        if (found is not { } shown || !TellsStep(context, set) || shown != set && shown != WholeStep(set)) return;
+        var isCoarse = shown != set;
+        if (context.Server.Traits.Settle(SftpTrait.CoarseTimes, isCoarse) && isCoarse) Log.TimesAreCoarse(context.Logger);
     }
 
     /// <summary>Handles the time that a file has after a time was set without a refusal.</summary>
@@ -91,7 +94,13 @@ internal static class SftpTimes
         if (traits.Settle(SftpTrait.RenewsTimes, !isKept) && !isKept) Log.TimesNotKept(context.Logger, "a rename changes them");
     }
 
-    private static bool IsKept(uint set, uint found) => Math.Abs((long)found - set) <= CoarsestStep;
+    /// <summary>Whether a time that was set tells the step of the server's times, and no time has told it yet.</summary>
+    public static bool TellsStep(SftpSessionContext context, uint set) =>
+        !context.Server.Traits.IsSettled(SftpTrait.CoarseTimes) && set != WholeStep(set);
+
+    private static bool IsKept(uint set, uint found) => Math.Abs((long)found - set) <= CoarsestStep.TotalSeconds;
+
+    private static uint WholeStep(uint time) => time - time % (uint)CoarsestStep.TotalSeconds;
 
     public static bool IsEmpty(in SftpAttributes attributes) => attributes is { Modified: null, Permissions: null };
 

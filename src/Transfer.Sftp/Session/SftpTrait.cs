@@ -26,4 +26,7 @@ internal enum SftpTrait
 
     /// <summary>SYMLINK takes the link's path first, as the draft has it; OpenSSH and most servers take the text first.</summary>
     LinkPathFirst = 9,
+
+    /// <summary>Times have steps of two seconds, as on FAT.</summary>
+    CoarseTimes = 10,
 }

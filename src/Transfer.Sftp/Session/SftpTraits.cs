@@ -41,6 +41,9 @@ internal sealed class SftpTraits
     /// <summary>Whether files have the times that were set, as far as known.</summary>
     public bool KeepsTimes => !Has(SftpTrait.NoTimes) && !Has(SftpTrait.RenewsTimes) && !Has(SftpTrait.NoAttributes);
 
+    /// <summary>The step of times, as far as known.</summary>
+    public TimeSpan TimeStep => Has(SftpTrait.CoarseTimes) ? SftpTimes.CoarsestStep : TimeSpan.FromSeconds(1);
+
     /// <summary>Whether this process has found out about a trait, one way or the other.</summary>
     public bool IsSettled(SftpTrait trait) => ((Volatile.Read(ref _settled) | _forced) & Bit(trait)) != 0;
 

@@ -233,7 +233,8 @@ internal sealed class SftpUpload : SftpWork
         if (ending.SetTime is { } time)
         {
             _setTime = time;
-            var shown = ending.ProvesTime && look.IsOk ? _file.Modified ?? time : (uint?)null;
+            // A server that shows no time keeps none that can be compared.
+            var shown = ending.ProvesTime && look.IsOk ? _file.Modified ?? 0 : (uint?)null;
             await SftpTimes.ConfirmAsync(Context, Target, time, shown).ConfigureAwait(false);
             // A late WRITE, which FSETSTAT and perhaps the look overtook, has changed the time.
             if (!isInOrder && Context.IsUnordered) _unset = new SftpAttributes { Modified = time };
@@ -409,7 +410,8 @@ internal sealed class SftpUpload : SftpWork
             Attributes = attributes,
             // A later write would change the time again.
             Set = byHandle ? Operations.FSetStatAsync(handle, attributes) : null,
-            ProvesTime = byHandle && attributes.Modified is not null && !Context.SetsTimes && !Traits.IsSettled(SftpTrait.NoTimes),
+            ProvesTime = byHandle && attributes.Modified is { } time && !Context.SetsTimes
+                && (!Traits.IsSettled(SftpTrait.NoTimes) || SftpTimes.TellsStep(Context, time)),
         };
     }
 

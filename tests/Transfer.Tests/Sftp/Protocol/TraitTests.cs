@@ -250,12 +250,51 @@ public sealed class TraitTests
         Assert.That((item.Error().Error, item.Error().Message), Is.EqualTo((TransferError.Exists, "/home is a folder, and in the way.")));
     }
 
+    [Test]
+    public async Task Steps_of_two_seconds_are_the_precision_from_the_first_odd_time_on()
+    {
+        var (server, state) = (new FakeServer(), State());
+        server.Instead = request =>
+        {
+            if (request.Type != SftpPacketType.FSetStat) return null;
+            var whole = request.Attributes with { Modified = request.Attributes.Modified & ~1u };
+            server.Store.Set[server.Store.Open[request.Text]] = whole;
+            return FakeReply.Status(request.Id, SftpStatus.Ok);
+        };
+        await using var session = await server.OpenAsync(state: state);
+        await session.RunAsync(Item("/a"));
+        Assert.That(session.Features.TimePrecision, Is.EqualTo(TimeSpan.FromSeconds(1)), "an even time shows no step");
+        await session.RunAsync(Item("/b", Time + 1));
+        Assert.That((session.Features.TimePrecision, session.Features.SetsModified), Is.EqualTo((TimeSpan.FromSeconds(2), true)));
+    }
+
+    [Test]
+    public async Task An_odd_time_that_is_kept_shows_that_steps_are_seconds()
+    {
+        var (server, state) = (new FakeServer(), State());
+        await using var session = await server.OpenAsync(state: state);
+        await session.RunAsync(Item("/a", Time + 1));
+        Assert.That((state.Traits.IsSettled(SftpTrait.CoarseTimes), state.Traits.Has(SftpTrait.CoarseTimes)), Is.EqualTo((true, false)));
+    }
+
+    [Test]
+    public async Task A_server_that_shows_no_times_keeps_none_from_the_first_file_on()
+    {
+        var (server, state) = (new FakeServer(), State());
+        server.Instead = request => request.Type == SftpPacketType.LStat && server.Store.Files.ContainsKey(request.Text)
+            ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 3, 0x81A4, modified: null)) : null;
+        await using var session = await server.OpenAsync(state: state);
+        Assert.That(session.Features.SetsModified);
+        Assert.That((await session.RunAsync(Item("/a"))).Outcome, Is.InstanceOf<WorkOutcome.Done>());
+        Assert.That(session.Features.SetsModified, Is.False);
+    }
+
     private static SftpServerState State() => new() { Umask = new SftpUmask((UnixFileMode)0b000_010_010) };
 
-    private static TestItem Item(string path) => new(WorkKind.Upload, path, new TestContent([1, 2, 3]))
+    private static TestItem Item(string path, uint time = Time) => new(WorkKind.Upload, path, new TestContent([1, 2, 3]))
     {
         TemporaryPath = "/home" + path,
         Replace = true,
-        Metadata = new FileMetadata { Modified = DateTimeOffset.FromUnixTimeSeconds(Time), Mode = UnixFileMode.UserRead },
+        Metadata = new FileMetadata { Modified = DateTimeOffset.FromUnixTimeSeconds(time), Mode = UnixFileMode.UserRead },
     };
 }
