@@ -98,6 +98,31 @@ public sealed class SegmentTests
         Assert.That(File.ReadAllBytes(Local).AsSpan().SequenceEqual(_content));
     }
 
+    [TestCase(TransferError.Unknown, true)]
+    [TestCase(TransferError.Quota, false)]
+    [TestCase(TransferError.Denied, false)]
+    public async Task A_server_that_takes_files_in_order_only_gets_and_gives_them_in_one_piece(TransferError error, bool isDownload)
+    {
+        var server = Holding(1);
+        await using var client = server.Client(4);
+        var refused = 0;
+        server.BeforeChunk = (item, offset) =>
+        {
+            if (!item.IsSegment || offset != item.Offset || offset == 0) return Task.CompletedTask;
+            Interlocked.Increment(ref refused);
+            throw new TransferException(error, "scripted: offsets are refused") { ServerCode = 4 };
+        };
+        File.WriteAllBytes(Local, _content);
+        for (var i = 0; i < 2; i++)
+        {
+            if (isDownload) await client.DownloadFileAsync("/file", _folder[$"{i}"], new() { Segments = 4 }).Soon();
+            else await client.UploadFileAsync(Local, $"/{i}", new() { Segments = 4 }).Soon();
+            var arrived = isDownload ? File.ReadAllBytes(_folder[$"{i}"]) : server.Store[$"/{i}"]!.Content;
+            Assert.That(arrived.AsSpan().SequenceEqual(_content));
+        }
+        Assert.That(refused, Is.Positive);
+    }
+
     [TestCase(TransferError.Unsupported)]
     [TestCase(TransferError.Protocol)]
     [TestCase(TransferError.Integrity)]

@@ -94,16 +94,19 @@ internal sealed class SegmentEnds
     // A server that announces offsets and then refuses or ignores them has the file all the same. And bytes that begin a file are sent
     // once under one name.
     private bool GoesUndivided(SegmentedFile whole) => whole is { File: var file, Failure.Error: { } error }
-        && (file.Kind == WorkKind.Download || file.Content.IsRemote || !_rules.AnnouncesSharedWrites)
-        && (error is TransferConnectionException
-            ? whole.Beginning is not null : error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity)
+        && (whole.IsOffsetRefused
+            || (file.Kind == WorkKind.Download || file.Content.IsRemote || !_rules.AnnouncesSharedWrites) && MayBeOfDivision(whole, error))
         && _retries.TryTakeReplay(file) && !_job.IsCanceled(file);
+
+    private static bool MayBeOfDivision(SegmentedFile whole, TransferException error) => error is TransferConnectionException
+        ? whole.Beginning is not null : error.Error is TransferError.Unsupported or TransferError.Protocol or TransferError.Integrity;
 
     // False: no further attempt is possible.
     private async ValueTask<bool> AgainUndividedAsync(SegmentedFile whole)
     {
         var file = whole.File;
         file.MustStayWhole = true;
+        if (whole.IsOffsetRefused) _rules.EndDivisions();
         _job.Owner.OnBytesMoved(-whole.Moved);
         return await _retries.PrepareRetryAsync(file, whole.Failure!.Value.Error).ConfigureAwait(false) is null
             && _line.TryPutBack(file, isNews: true);

@@ -10,6 +10,8 @@ namespace Transfer.Engine.Segments;
 /// <param name="features">The abilities of the server that the last session found; null: there was no session.</param>
 internal sealed class SegmentRules(int? asked, SegmentProbe? probe, Func<TransferFeatures?> features)
 {
+    private volatile bool _isRefused;
+
     /// <summary>The most segments of one file under way at once; null: as many as pay.</summary>
     public int? MostSegments => asked;
 
@@ -22,10 +24,13 @@ internal sealed class SegmentRules(int? asked, SegmentProbe? probe, Func<Transfe
     /// <summary>Whether the server announces that, or has passed the test where the options want segments.</summary>
     public bool AllowsSharedWrites => AnnouncesSharedWrites || asked > 1 && probe is { Succeeded: true };
 
+    /// <summary>Divides no file of the job any more: the server has refused offsets.</summary>
+    public void EndDivisions() => _isRefused = true;
+
     /// <summary>Returns whether a file is worth several sessions, and the server can handle that.</summary>
     public bool CanBeDivided(JobFile file)
     {
-        if (!IsWorthDividing(file) || features() is null) return false;
+        if (_isRefused || !IsWorthDividing(file) || features() is null) return false;
         // A partial file that was written in order goes on at the end.
         if (file.Kind == WorkKind.Upload)
         {

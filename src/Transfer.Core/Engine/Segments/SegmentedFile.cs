@@ -72,6 +72,12 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>The first failure of a segment; null: none yet.</summary>
     public FileEnd? Failure { get; private set; }
 
+    /// <summary>
+    /// Whether that is the server's refusal of the first bytes of a segment behind the file's start: some servers read and write files in
+    /// order only.
+    /// </summary>
+    public bool IsOffsetRefused { get; private set; }
+
     /// <summary>Downloads: the stamp of the file that each segment's session reported.</summary>
     public List<FileStamp?> Sources { get; } = [];
 
@@ -240,6 +246,8 @@ internal sealed class SegmentedFile : IDisposable
         else if (Failure is null)
         {
             Failure = end;
+            IsOffsetRefused = segment is { Start: > 0, Kept: 0, Pace.Start: null }
+                && end.Error is { ServerCode: not null, Error: TransferError.Unknown or TransferError.Quota or TransferError.Denied };
             // Asynchronous, since callbacks of the token may want the caller's lock.
             _ = _stop.CancelAsync();
         }
