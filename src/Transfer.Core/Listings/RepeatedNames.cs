@@ -11,17 +11,17 @@ internal sealed class RepeatedNames
 {
     private const int Most = 1 << 16;
 
-    private readonly HashSet<string> _names = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _paths = new(StringComparer.Ordinal);
     private long _repeated;
 
     /// <summary>The gap of a listing with repeated names.</summary>
     /// <param name="count">Their number.</param>
     public static string Gap(long count) => string.Create(CultureInfo.InvariantCulture, $"{count} names come more than once");
 
-    /// <summary>Adds a name as listed.</summary>
-    public void Add(string name)
+    /// <summary>Adds a listed path, which every entry has already.</summary>
+    public void Add(string path)
     {
-        if (_names.Count < Most ? !_names.Add(name) : _names.Contains(name)) _repeated++;
+        if (_paths.Count < Most ? !_paths.Add(path) : _paths.Contains(path)) _repeated++;
     }
 
     /// <summary>Adds the gap to the report of the listing, if there is one.</summary>

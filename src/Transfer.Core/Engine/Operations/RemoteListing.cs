@@ -48,7 +48,7 @@ internal static class RemoteListing
                     dropped |= ListedNames.NameOf(directory, entry) is not ("." or "..");
                     continue;
                 }
-                names.Add(ListedNames.NameOf(directory, entry));
+                names.Add(entry.Path);
                 if (options.Recursive) sign = sign.With(entry);
                 if (options.Recursive && entry.Type == RemoteEntryType.Directory
                     && (options.MaxDepth is not { } depth || Depth(entry.Path) - top < depth))

@@ -61,7 +61,8 @@ public sealed class TraitTests
             Assert.That(session.Features.SetsModified);
             Assert.That((await session.RunAsync(Item("/a"))).Outcome, Is.InstanceOf<WorkOutcome.Done>());
             Assert.That(server.Requests, Does.Contain("SetStat /home/a"));
-            Assert.That(times, Is.InRange(2, 3));
+            // A rename that has overtaken SETSTAT has the same answer: the new name is tried.
+            Assert.That(times, Is.InRange(2, status == (int)SftpStatus.NoSuchFile ? 4 : 3));
             times = 0;
             Assert.That((await session.RunAsync(Item("/b"))).Outcome, Is.InstanceOf<WorkOutcome.Done>());
             Assert.That(times, Is.Zero);
