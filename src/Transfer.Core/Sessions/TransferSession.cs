@@ -115,10 +115,12 @@ public abstract class TransferSession : IAsyncDisposable
     /// Describes one path, and proves a directory (<see cref="ProveDirectoriesAsync"/>), in one flight where the protocol can.
     /// </summary>
     /// <exception cref="TransferException">As <see cref="GetEntryAsync"/>.</exception>
-    public virtual async ValueTask<ProvedEntry> GetProvedEntryAsync(string path, CancellationToken cancellationToken) =>
-        await GetEntryAsync(path, cancellationToken).ConfigureAwait(false) is not { } entry ? default
-        : entry.Type != RemoteEntryType.Directory ? new(entry, DirectoryProof.Unknown)
-        : new(entry, (await ProveDirectoriesAsync([entry], cancellationToken).ConfigureAwait(false))[0]);
+    public virtual async ValueTask<ProvedEntry> GetProvedEntryAsync(string path, CancellationToken cancellationToken)
+    {
+        var entry = await GetEntryAsync(path, cancellationToken).ConfigureAwait(false);
+        return new(entry, entry is { Type: RemoteEntryType.Directory }
+            ? (await ProveDirectoriesAsync([entry], cancellationToken).ConfigureAwait(false))[0] : DirectoryProof.Unknown);
+    }
 
     /// <summary>Test files that the session has created and not deleted: when the session is lost, another one deletes them.</summary>
     public virtual IReadOnlyCollection<string> OwnFiles => [];
