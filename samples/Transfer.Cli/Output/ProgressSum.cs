@@ -32,7 +32,7 @@ internal sealed class ProgressSum
             {
                 var now = part.Latest;
                 sum = Sum(sum, now);
-                totalBytes = totalBytes is { } known && now.TotalBytes is { } more ? LengthSum.Add(known, more) : null;
+                totalBytes = LengthSum.Add(totalBytes, now.TotalBytes);
                 totalFiles += now.TotalFiles;
             }
 

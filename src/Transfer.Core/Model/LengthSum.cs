@@ -8,6 +8,9 @@ public static class LengthSum
     /// <summary>The sum of two lengths, in bytes.</summary>
     public static long Add(long sum, long length) => long.CreateSaturating((Int128)sum + length);
 
+    /// <summary>The sum of two lengths, in bytes; null: one of them is unknown.</summary>
+    public static long? Add(long? sum, long? length) => sum is { } first && length is { } second ? Add(first, second) : null;
+
     /// <summary>The sum of lengths, in bytes.</summary>
     public static long Of(IEnumerable<long> lengths)
     {

@@ -72,7 +72,7 @@ internal sealed class PlanRun(
         public void Report(TransferProgress value) => next.Report(value with
         {
             Bytes = LengthSum.Add(before.Bytes, value.Bytes),
-            TotalBytes = value.TotalBytes is { } total ? LengthSum.Add(before.Bytes, total) : null,
+            TotalBytes = LengthSum.Add(before.Bytes, value.TotalBytes),
             Files = before.Files + value.Files,
             TotalFiles = before.Files + value.TotalFiles,
         });

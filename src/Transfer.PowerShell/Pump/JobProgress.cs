@@ -31,7 +31,7 @@ internal sealed class JobProgress(Action<ProgressRecord> write, string activity,
         foreach (var job in jobs.Select(job => job.Progress))
         {
             (files, bytes, rate) = (files + job.Files, LengthSum.Add(bytes, job.Bytes), rate + job.BytesPerSecond);
-            all = all is { } sum && job.TotalBytes is { } more ? LengthSum.Add(sum, more) : null;
+            all = LengthSum.Add(all, job.TotalBytes);
             left = left is { } most && job.TimeLeft is { } own ? (own > most ? own : most) : null;
         }
         write(new ProgressRecord(_id, activity, $"{files} files, {Size(bytes)}, {Size(rate)}/s")

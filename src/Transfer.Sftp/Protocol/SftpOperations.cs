@@ -129,9 +129,12 @@ internal sealed class SftpOperations
         _engine.SendAsync(OnPath(SftpPacketType.ReadLink, path, SftpPacketType.Name), ct);
 
     /// <summary>
-    /// Creates a symbolic link. The fields are in the reverse of the draft's order: OpenSSH swapped them by mistake, and all servers
-    /// followed.
+    /// Creates a symbolic link. OpenSSH has the fields in the reverse of the draft's order, by mistake, and nearly all servers followed.
     /// </summary>
+    /// <param name="path">The path of the link.</param>
+    /// <param name="target">The text of the link.</param>
+    /// <param name="pathFirst">Whether the server has the draft's order.</param>
+    /// <param name="ct">Cancels.</param>
     public PendingReply SymLinkAsync(string path, string target, bool pathFirst, CancellationToken ct)
     {
         var (first, second) = pathFirst ? (path, target) : (target, path);

@@ -16,15 +16,13 @@ internal static class ServerSoftware
     /// Whether OK to a rename or a deletion proves that: by the source of these servers. A gateway may confirm requests that the back end
     /// does not have or does not allow.
     /// </summary>
-    public static bool ConfirmsChanges(string? server) =>
-        Names(server, "OpenSSH") || Names(server, "mod_sftp") || Names(server, "Transfer.Testing");
+    public static bool ConfirmsChanges(string? server) => IsKnownBySource(server);
 
     /// <summary>
     /// Whether several READDIRs on one handle are read one after the other, by the source of these servers. Where requests run at once,
     /// names are lost without a sign.
     /// </summary>
-    public static bool ReadsInTurn(string? server) =>
-        Names(server, "OpenSSH") || Names(server, "mod_sftp") || Names(server, "Transfer.Testing");
+    public static bool ReadsInTurn(string? server) => IsKnownBySource(server);
 
     /// <summary>
     /// Whether a WRITE may go anywhere. Azure's blobs can only be appended to: the server takes writes in ascending order from the start,
@@ -58,6 +56,10 @@ internal static class ServerSoftware
     /// none, and open an old file for reading.
     /// </summary>
     public static bool OpensByMode(string? server) => Names(server, "ssh2js");
+
+    // Requests are handled in order, and OK means done.
+    private static bool IsKnownBySource(string? server) =>
+        Names(server, "OpenSSH") || Names(server, "mod_sftp") || Names(server, "Transfer.Testing");
 
     // "SSH-2.0-software comments": the software's name and mostly the version.
     private static bool Names(string? server, string software)

@@ -95,8 +95,9 @@ internal sealed class SftpEntries
         var umask = old is not null || !FinalMode.DependsOnUmask(settlement.Source) ? UnixFileMode.None
             : await _context.Server.Umask.FindAsync(_context, path).ConfigureAwait(false);
         if (FinalMode.Decide(null, old, settlement.Source, umask) is not { } mode || mode == own.Attributes.Mode) return true;
-        var reply = await _context.Operations.SetStatAsync(path, new SftpAttributes { Permissions = (uint)mode }, ct).ConfigureAwait(false);
-        if (reply.IsOk) _context.Server.HasSetModes = true;
+        var attributes = new SftpAttributes { Permissions = (uint)mode };
+        var reply = await _context.Operations.SetStatAsync(path, attributes, ct).ConfigureAwait(false);
+        if (reply.IsOk) SftpFileMode.HandleSet(_context, attributes);
         else SftpFileMode.HandleModeRefusal(_context, settlement.Path, reply.Status);
         return reply.IsOk;
     }

@@ -84,7 +84,7 @@ internal sealed class SftpServerState
     public bool NoModes { get => _noModes; set => _noModes = value; }
 
     /// <summary>Whether the server has set permissions.</summary>
-    public bool HasSetModes { get => _hasSetModes; set => _hasSetModes |= value; }
+    public bool HasSetModes { get => _hasSetModes; set => _hasSetModes = value; }
 
     /// <summary>Whether READs end short in the middle of files: a handle must then stay open until the content has arrived.</summary>
     public bool ShortReads { get => _shortReads; set => _shortReads = value; }

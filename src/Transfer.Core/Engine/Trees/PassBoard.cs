@@ -59,10 +59,8 @@ internal sealed class PassBoard
     /// <summary>Whether all work is done.</summary>
     public bool IsDone
     {
-        get { lock (_gate) return _running == 0 && !AnyWaitsLocked; }
+        get { lock (_gate) return _running == 0 && !AnyToTakeLocked; }
     }
-
-    private bool AnyWaitsLocked => _again.Count + _entries.Count + _folders.Count + _finished.Count > 0;
 
     private bool AnyToTakeLocked => _again.Count + _entries.Count + _folders.Count > 0 || _finished.Count > 0 && !HoldsFinishedLocked;
 

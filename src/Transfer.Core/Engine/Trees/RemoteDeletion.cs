@@ -72,9 +72,8 @@ internal sealed class RemoteDeletion
     // A folder that is not emptied needs its proof only where the server refuses to remove it.
     private static async ValueTask<ProvedEntry> FindAsync(
         TransferSession session, string path, bool recursive, CancellationToken ct) =>
-        !recursive ? new(await session.GetEntryAsync(path, ct).ConfigureAwait(false), DirectoryProof.Unknown)
-        : MayBeLink(path) ? await session.GetProvedEntryAsync(path, ct).ConfigureAwait(false)
-        : new(await session.GetEntryAsync(path, ct).ConfigureAwait(false), DirectoryProof.Child);
+        recursive && MayBeLink(path) ? await session.GetProvedEntryAsync(path, ct).ConfigureAwait(false)
+        : new(await session.GetEntryAsync(path, ct).ConfigureAwait(false), recursive ? DirectoryProof.Child : DirectoryProof.Unknown);
 
     // No link leads to the root, nor to the log-in folder.
     private static bool MayBeLink(string path) => RemotePath.GetParent(path) is { Length: > 0 };

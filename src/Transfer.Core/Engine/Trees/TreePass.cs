@@ -25,6 +25,7 @@ internal sealed class TreePass
     private readonly Lock _gate = new();
     private readonly List<Task> _workers = [];
     private int _atWork;
+    private int _prepared = 1; // sessions, with the first worker's
 
     private TreePass(ClientEngine engine, ITreeAct act, PassFolder root, TransferJobContext? job, CancellationTokenSource stop,
         CancellationTokenSource ending)
@@ -173,6 +174,17 @@ internal sealed class TreePass
         return Math.Min(MostSessions, Math.Max(1 + (units / UnitsForSession), _scheduler.PayingForFlights(flights, MostSessions)));
     }
 
+    // The sessions for the content are opened while the other folders are listed: each once, as the number grows.
+    private void Prepare(int sessions)
+    {
+        lock (_gate)
+        {
+            if (sessions <= _prepared) return;
+            _prepared = sessions;
+        }
+        _scheduler.Prepare(sessions, null);
+    }
+
     private bool MayRepeat(PassUnit unit) => unit.Losses + 1 < _pool.Retry.Attempts && !_stop.IsCancellationRequested;
 
     private async ValueTask RunAsync(TransferSession session, PassUnit unit)
@@ -220,8 +232,7 @@ internal sealed class TreePass
         var content = await _act.VisitAsync(session, folder, _stop.Token).ConfigureAwait(false);
         folder.Proof ??= content.Proof ?? DirectoryProof.Unknown;
         _board.Listed(content);
-        // The sessions for the content are opened while the other folders are listed.
-        if (WorthSessions(session.Features) is var sessions and > 1) _scheduler.Prepare(sessions, null);
+        Prepare(WorthSessions(session.Features));
         return content;
     }
 

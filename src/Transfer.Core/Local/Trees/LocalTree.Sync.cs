@@ -9,15 +9,18 @@ internal sealed partial class LocalTree
 {
     public ValueTask<bool> LacksRootAsync(CancellationToken ct)
     {
+        if (DiskDirectories.Exists(_root))
+        {
+            _names ??= LocalNames.ForThisSystem(LocalCase.Of(_root));
+            return new(false);
+        }
         var root = Path.TrimEndingDirectorySeparator(_root);
         for (var at = root; at is not null && !DiskDirectories.Exists(at); at = Path.GetDirectoryName(at))
         {
             if (DiskFiles.Exists(at))
                 throw new TransferException(at == root ? TransferError.Exists : TransferError.NotFound, $"{at} is not a folder.");
         }
-        if (!DiskDirectories.Exists(_root)) return new(true);
-        _names ??= LocalNames.ForThisSystem(LocalCase.Of(_root));
-        return new(false);
+        return new(true);
     }
 
     public ValueTask<IReadOnlyList<TreeLook>> LookAsync(string directory, IReadOnlyList<string> names, CancellationToken ct) =>
