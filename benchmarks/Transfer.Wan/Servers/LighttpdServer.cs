@@ -11,12 +11,13 @@ internal sealed class LighttpdServer : IDisposable
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(15);
 
     private readonly ServerProcess _process;
+    private readonly Ports _ports;
 
-    private LighttpdServer(ServerProcess process, string root, int port)
+    private LighttpdServer(ServerProcess process, string root, Ports ports)
     {
         _process = process;
         Root = root;
-        Port = port;
+        _ports = ports;
     }
 
     /// <summary>The program as <c>./build.sh wan</c> unpacked it.</summary>
@@ -24,13 +25,14 @@ internal sealed class LighttpdServer : IDisposable
 
     public string Root { get; }
 
-    public int Port { get; }
+    public int Port => _ports.First;
 
     public static async Task<LighttpdServer> StartAsync(ServerPlace place)
     {
         var folder = Directory.CreateDirectory(Path.Combine(TestHost.Folder, "lighttpd")).FullName;
         var root = Directory.CreateDirectory(Path.Combine(folder, "root")).FullName;
-        var port = Ports.NextBlock();
+        var ports = Ports.NextBlock();
+        var port = ports.First;
         var configuration = Path.Combine(folder, "lighttpd.conf");
         var log = Path.Combine(folder, "server.log");
         File.WriteAllText(log, string.Empty);
@@ -52,16 +54,21 @@ internal sealed class LighttpdServer : IDisposable
             if (process.HasExited || DateTime.UtcNow > deadline)
             {
                 process.Dispose();
+                ports.Dispose();
                 throw new InvalidOperationException($"lighttpd does not answer: {await File.ReadAllTextAsync(log)}");
             }
 
             await Task.Delay(20);
         }
 
-        return new LighttpdServer(process, root, port);
+        return new LighttpdServer(process, root, ports);
     }
 
-    public void Dispose() => _process.Dispose();
+    public void Dispose()
+    {
+        _process.Dispose();
+        _ports.Dispose();
+    }
 
     private static async Task<bool> AnswersAsync(ServerPlace place, int port)
     {

@@ -9,6 +9,7 @@ namespace Transfer.ServerTests.Chaos;
 /// there, and nothing
 /// is left over. A few kills by default; <c>TRANSFER_CHAOS_KILLS</c> asks for more, and <c>TRANSFER_CHAOS_SEED</c> for other moments.
 /// </summary>
+[Parallelizable]
 [TestFixture]
 public sealed class BatchChaosTests
 {
@@ -50,7 +51,8 @@ public sealed class BatchChaosTests
     {
         var random = new Random(ChaosSettings.Seed);
         var hits = 0;
-        var port = Ports.NextBlock();
+        using var ports = Ports.NextBlock();
+        var port = ports.First;
         var token = Path.Combine(_scratch, "token");
         var receiver = Receive(port);
         try

@@ -12,6 +12,7 @@ namespace Transfer.ServerTests.Chaos;
 /// hundreds.
 /// </summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Chaos))]
+[Parallelizable]
 public sealed class ChaosTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const int Files = 150;

@@ -5,6 +5,7 @@ namespace Transfer.ServerTests.Faults;
 
 /// <summary>The server dies in the middle: afterwards the old file is there, or the whole new one, never half.</summary>
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Main))]
+[Parallelizable]
 public sealed class KilledServerTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {
     private const int Megabyte = 1 << 20;

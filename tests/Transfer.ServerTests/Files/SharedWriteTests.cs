@@ -4,6 +4,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Files;
 
 /// <summary>vsftpd as its administrator may have it: an upload does not wait for another one into the same file.</summary>
+[Parallelizable]
 [TestFixtureSource(nameof(Servers))]
 public sealed class SharedWriteTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {

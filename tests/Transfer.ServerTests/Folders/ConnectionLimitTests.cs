@@ -4,6 +4,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Folders;
 
 /// <summary>The server allows three connections an address, the client would like eight.</summary>
+[Parallelizable]
 [TestFixtureSource(nameof(Limited))]
 public sealed class ConnectionLimitTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {

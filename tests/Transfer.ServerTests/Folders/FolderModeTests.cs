@@ -4,6 +4,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Folders;
 
 /// <summary>Permissions of folders that are made, where the protocol has them.</summary>
+[Parallelizable]
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.Sftp))]
 public sealed class FolderModeTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {

@@ -5,6 +5,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Folders;
 
 /// <summary>More commands at once than one read of a server has, with names of every length, so that reads end anywhere.</summary>
+[Parallelizable]
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.MainFtp))]
 public sealed class ManyChangesTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {

@@ -5,6 +5,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Folders;
 
 /// <summary>Folders in which nothing is new: the server's entries are found by STAT, and described by MLST where there is one.</summary>
+[Parallelizable]
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.MainFtp))]
 public sealed class SyncFindTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {

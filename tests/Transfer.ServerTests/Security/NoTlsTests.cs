@@ -7,6 +7,7 @@ namespace Transfer.ServerTests.Security;
 /// <summary>
 /// Servers without TLS, clients that were told to use it: nothing falls back, and no name or password goes out in the clear.
 /// </summary>
+[Parallelizable]
 [TestFixtureSource(typeof(Fixtures), nameof(Fixtures.PlainFtp))]
 public sealed class NoTlsTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {

@@ -5,6 +5,7 @@ using Transfer.ServerTests.Support;
 namespace Transfer.ServerTests.Security;
 
 /// <summary>Which TLS version comes about by itself, as the servers' logs tell (Pure-FTPd's does not).</summary>
+[Parallelizable]
 [TestFixtureSource(nameof(Logging))]
 public sealed class TlsVersionTests(ServerKind kind, ServerVariant variant) : ServerFixture(kind, variant)
 {

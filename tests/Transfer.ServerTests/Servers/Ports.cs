@@ -5,11 +5,11 @@ using System.Net.Sockets;
 namespace Transfer.ServerTests.Servers;
 
 /// <summary>
-/// Hands out blocks of free ports: one for control connections, the others for passive data connections. The last ports of a block are
-/// used by none: one is refused, and behind one this process listens, so that another run on this machine takes no block whose server is
-/// about to start, or is started again.
+/// A block of free ports: one for control connections, the others for passive data connections. The last ports of a block are used by
+/// none: one is refused, and behind one this process listens until the block is disposed, so that neither another fixture nor another run
+/// on this machine takes a block whose server is about to start, or is started again.
 /// </summary>
-internal static class Ports
+internal sealed class Ports : IDisposable
 {
     public const int BlockSize = 256;
 
@@ -22,49 +22,51 @@ internal static class Ports
     private const int Guard = BlockSize - 2;
 
     // Below the range that outgoing connections take their ports from (32768 and up by default on Linux).
-    private const int First = 12_000;
+    private const int Lowest = 12_000;
     private const int Blocks = 78;
 
-    // Guards are for servers that are about to start; one that listens needs none, and a whole run has sixty servers at once.
-    private const int MostGuards = 4;
-
-    private static readonly Queue<TcpListener> Guards = new();
     private static readonly Lock Gate = new();
 
     // Another run on this machine most likely starts elsewhere.
     private static int _next = Random.Shared.Next(Blocks);
 
-    public static int NextBlock()
+    private readonly TcpListener _guard;
+
+    private Ports(int first, TcpListener guard) => (First, _guard) = (first, guard);
+
+    /// <summary>The first port of the block.</summary>
+    public int First { get; }
+
+    public static Ports NextBlock()
     {
         lock (Gate)
         {
             for (var tries = 0; tries < Blocks; tries++)
             {
-                var start = First + (++_next % Blocks * BlockSize);
+                var start = Lowest + (++_next % Blocks * BlockSize);
                 var taken = IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners();
-                if (!taken.Any(point => InBlock(point, start)) && TryGuard(start + Guard)) return start;
+                if (!taken.Any(point => InBlock(point, start)) && TryGuard(start + Guard) is { } guard) return new Ports(start, guard);
             }
         }
 
         throw new InvalidOperationException("No block of free ports is left.");
     }
 
-    private static bool TryGuard(int port)
+    public void Dispose() => _guard.Dispose();
+
+    private static TcpListener? TryGuard(int port)
     {
         var guard = new TcpListener(IPAddress.Loopback, port) { ExclusiveAddressUse = true };
         try
         {
             guard.Start(1);
+            return guard;
         }
         catch (SocketException)
         {
             guard.Dispose();
-            return false;
+            return null;
         }
-
-        Guards.Enqueue(guard);
-        if (Guards.Count > MostGuards) Guards.Dequeue().Dispose();
-        return true;
     }
 
     private static bool InBlock(IPEndPoint point, int start) => point.Port >= start && point.Port < start + BlockSize;

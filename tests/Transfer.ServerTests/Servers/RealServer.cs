@@ -27,6 +27,7 @@ public abstract class RealServer : IAsyncDisposable
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(15);
     private static int _count;
 
+    private readonly Ports _ports = Ports.NextBlock();
     private ServerProcess? _process;
 
     protected RealServer(ServerVariant variant)
@@ -36,7 +37,6 @@ public abstract class RealServer : IAsyncDisposable
         Folder = Directory.CreateDirectory(Path.Combine(TestHost.Folder, name)).FullName;
         Root = Directory.CreateDirectory(Path.Combine(Folder, "root")).FullName;
         ServerUser.Own(Root);
-        Port = Ports.NextBlock();
         // With what quoting could break, and nothing that a password file could not hold.
         Credential = new TransferCredential("tester",
             variant.Password ?? "p%s'w \"d#" + Convert.ToHexString(RandomNumberGenerator.GetBytes(8)));
@@ -52,7 +52,7 @@ public abstract class RealServer : IAsyncDisposable
     /// <summary>The served folder as the user's paths have it; empty: <c>/</c>.</summary>
     public virtual string Home => string.Empty;
 
-    public int Port { get; }
+    public int Port => _ports.First;
 
     public TransferCredential Credential { get; }
 
@@ -161,6 +161,7 @@ public abstract class RealServer : IAsyncDisposable
         GC.SuppressFinalize(this);
         _process?.Dispose();
         _process = null;
+        _ports.Dispose();
         return ValueTask.CompletedTask;
     }
 

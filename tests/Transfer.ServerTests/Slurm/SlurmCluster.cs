@@ -14,16 +14,19 @@ internal sealed class SlurmCluster : IAsyncDisposable
 
     private readonly string _folder;
     private readonly Dictionary<string, string> _environment;
+    private readonly Ports _ports;
     private readonly List<ServerProcess> _processes = [];
 
-    private SlurmCluster(string folder, Dictionary<string, string> environment) => (_folder, _environment) = (folder, environment);
+    private SlurmCluster(string folder, Dictionary<string, string> environment, Ports ports) =>
+        (_folder, _environment, _ports) = (folder, environment, ports);
 
     /// <summary>Starts the cluster.</summary>
     /// <param name="folder">A folder that only root may enter.</param>
     /// <param name="environment">Variables of all tasks.</param>
     public static async Task<SlurmCluster> StartAsync(string folder, Dictionary<string, string> environment)
     {
-        var port = Ports.NextBlock();
+        var ports = Ports.NextBlock();
+        var port = ports.First;
         foreach (var part in (string[])["state", "spool", "run"]) Directory.CreateDirectory(Path.Combine(folder, part));
         await File.WriteAllTextAsync(Path.Combine(folder, "slurm.conf"), $"""
             ClusterName=test
@@ -49,7 +52,7 @@ internal sealed class SlurmCluster : IAsyncDisposable
         var key = Path.Combine(folder, "key");
         await File.WriteAllBytesAsync(key, Bytes.Random(128, seed: Environment.TickCount));
         File.SetUnixFileMode(key, UnixFileMode.UserRead);
-        var cluster = new SlurmCluster(folder, new(environment) { ["SLURM_CONF"] = Path.Combine(folder, "slurm.conf") });
+        var cluster = new SlurmCluster(folder, new(environment) { ["SLURM_CONF"] = Path.Combine(folder, "slurm.conf") }, ports);
         try
         {
             cluster.Start("munged", "--foreground", "--force", $"--key-file={key}", $"--socket={folder}/run/munge",
@@ -113,6 +116,7 @@ internal sealed class SlurmCluster : IAsyncDisposable
             process.Kill();
             process.Dispose();
         }
+        _ports.Dispose();
         return ValueTask.CompletedTask;
     }
 

@@ -13,7 +13,8 @@ public sealed partial class AuditTests
     [Test]
     public async Task Every_finding_is_listed_with_its_reason()
     {
-        var port = Ports.NextBlock();
+        using var ports = Ports.NextBlock();
+        var port = ports.First;
         string[] arguments = [ServerFiles.SshAudit, "-n", "-c", "-p", port.ToString(CultureInfo.InvariantCulture), "-t", "30"];
         var start = new ProcessStartInfo("python3", arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
         start.Environment["PYTHONPATH"] = ServerFiles.PythonPackages;
