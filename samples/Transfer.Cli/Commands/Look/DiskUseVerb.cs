@@ -48,7 +48,10 @@ internal sealed class DiskUseVerb() : Verb("du", "[OPTIONS] URL", "Add up the si
         var text = new StringBuilder();
         foreach (var sum in sums.Read(depth)) text.Append(Line(invocation, sum)).Append('\n');
         await invocation.Host.Output.WriteAsync(NameEncoding.LosslessUtf8.GetBytes(text.ToString()), ct);
-        return gap is null ? ExitCode.Done : throw gap;
+        if (gap is not null) throw gap;
+        if (sums.FilesWithoutLength == 0) return ExitCode.Done;
+        throw new TransferException(TransferError.Partial,
+            $"The server lists files without a length ({sums.FilesWithoutLength}), and the sums lack these.");
     }
 
     private static string Line(Invocation invocation, FolderSum sum)

@@ -9,6 +9,9 @@ internal sealed class FolderSums(KeptEntries kept)
 {
     private readonly Dictionary<string, (long Bytes, long Files)> _sums = new(StringComparer.Ordinal) { [string.Empty] = default };
 
+    /// <summary>The number of files that the server lists without a length; the sums lack them.</summary>
+    public long FilesWithoutLength { get; private set; }
+
     /// <summary>Adds an entry.</summary>
     /// <param name="entry">The entry.</param>
     /// <param name="path">The path relative to the folder.</param>
@@ -21,6 +24,7 @@ internal sealed class FolderSums(KeptEntries kept)
         }
 
         if (entry.Type != RemoteEntryType.File) return;
+        if (entry.Length is null) FilesWithoutLength++;
         do
         {
             path = path[..Math.Max(0, path.LastIndexOf('/'))];

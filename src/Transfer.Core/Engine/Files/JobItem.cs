@@ -62,7 +62,7 @@ internal sealed class JobItem : WorkItem
     /// rise.
     /// </summary>
     public TimeSpan? TimeLeft =>
-        File.Segment?.Pace is { IsSettled: true, Rate: { } rate } pace && Math.Max(rate, pace.RateBefore) is > 0 and var better
+        File.Segment?.Pace is { IsSettled: true, BetterRate: > 0 and var better }
         ? TimeSpan.FromSeconds(Math.Max(0, End - Offset - Reported) / better)
         : null;
 

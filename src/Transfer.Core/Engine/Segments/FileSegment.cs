@@ -84,6 +84,7 @@ internal sealed class FileSegment : IContentRange
     public void Moved(long bytes)
     {
         Pace.Moved(bytes);
+        Whole.Pace.Moved(bytes);
         Whole.Ramp.Moved(bytes);
     }
 

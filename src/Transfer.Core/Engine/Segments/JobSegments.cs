@@ -140,7 +140,7 @@ internal sealed class JobSegments : IDisposable
     {
         var pool = _context.Pool;
         var whole = new SegmentedFile(file, _context.NewTemporaryPath(file, isDivided: true), _rules.MostSegments,
-            _context.Time, pool.RoundTrip);
+            _context.Time, pool.RoundTrip, _rules.AnnouncesSharedWrites);
         file.Attempts.Count++;
         if (file.Journaled?.Continuation is { } kept) _context.Owner.OnBytesMoved(kept.ArrivedBytes(whole.Length));
         lock (_scheduler.Gate)

@@ -1,6 +1,6 @@
 namespace Transfer.Engine.Segments;
 
-/// <summary>The time that a segment took to start, and the rate since then. Thread-safe.</summary>
+/// <summary>The time that a segment, or a whole file, took to start, and the rate since then. Thread-safe.</summary>
 internal sealed class SegmentPace
 {
     // The length of a window: shorter ones would measure bursts, since a window of TCP comes in a round trip. Where the round trip is not
@@ -16,6 +16,7 @@ internal sealed class SegmentPace
     private const double MostGrowth = 4;
 
     private const double Stalled = 0.1;
+    private const double NearBest = 0.9;
 
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
@@ -28,6 +29,7 @@ internal sealed class SegmentPace
     private double? _rate; // of the last window
     private double? _before; // of the one before that
     private double _best;
+    private double _bestOfTwo; // the mean of two windows: packets that are lost delay bytes from one window into the next
 
     /// <param name="time">The clock.</param>
     /// <param name="roundTrip">The round trip of the path; null: not known.</param>
@@ -57,17 +59,26 @@ internal sealed class SegmentPace
     public double RateBefore => Look().Before ?? 0;
 
     /// <summary>
+    /// The better rate of the last two windows: bytes behind a lost packet come with the next window. Null while not known.
+    /// </summary>
+    public double? BetterRate => Better(Look());
+
+    /// <summary>
     /// The rate to expect for the next window: a rate that grows goes on growing. Null while not known, or not known to grow.
     /// </summary>
-    public double? Outlook => Look() is (double rate, double before, _) ? rate * Math.Clamp(rate / before, 1, MostGrowth) : null;
+    public double? Outlook => Look() is (double rate, double before and > 0, _, _)
+        ? Math.Max(before, rate * Math.Clamp(rate / before, 1, MostGrowth)) : null;
 
     /// <summary>Whether the rate is known and no longer grows as that of a young connection does.</summary>
-    public bool IsSettled => Look() is var (rate, before, _) && rate <= before * Growth;
+    public bool IsSettled => Look() is var (rate, before, _, _) && rate <= before * Growth;
 
     /// <summary>
     /// Whether the segment has been far faster: a connection that has lost packets may wait seconds before sending them again.
     /// </summary>
-    public bool IsStalled => Look() is var (rate, _, best) && rate < best * Stalled;
+    public bool IsStalled => Look() is (double, double, var best, _) look && Better(look) < best * Stalled;
+
+    /// <summary>Whether the rate is about the best so far.</summary>
+    public bool IsAtBest => Look() is (double, double, _, var best) look && Better(look) >= best * NearBest;
 
     private TimeSpan? StartTime => _first is { } first ? _prepared + _time.GetElapsedTime(_taken, first) : null;
 
@@ -96,16 +107,19 @@ internal sealed class SegmentPace
             _first = null;
             _bytes = 0;
             _rate = _before = null;
-            _best = 0;
+            _best = _bestOfTwo = 0;
         }
     }
 
-    private (double? Rate, double? Before, double Best) Look()
+    private static double? Better((double? Rate, double? Before, double, double) look) =>
+        look.Rate is { } rate ? Math.Max(rate, look.Before ?? 0) : null;
+
+    private (double? Rate, double? Before, double Best, double BestOfTwo) Look()
     {
         lock (_gate)
         {
             CloseWindow();
-            return (_rate, _before, _best);
+            return (_rate, _before, _best, _bestOfTwo);
         }
     }
 
@@ -120,6 +134,7 @@ internal sealed class SegmentPace
         _before = _rate;
         _rate = _bytes / elapsed.TotalSeconds;
         _best = Math.Max(_best, _rate.Value);
+        _bestOfTwo = Math.Max(_bestOfTwo, (_rate.Value + (_before ?? 0)) / 2);
         _bytes = 0;
         _windowStart = _time.GetTimestamp();
     }

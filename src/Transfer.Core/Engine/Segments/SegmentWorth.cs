@@ -9,7 +9,10 @@ namespace Transfer.Engine.Segments;
 /// <param name="open">The segments under way.</param>
 /// <param name="roundTrip">The round trip of the path; null: not known.</param>
 /// <param name="isAsked">Whether the caller set the number of segments, so that each that is possible is worth it.</param>
-internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? roundTrip, bool isAsked)
+/// <param name="keepsConnections">
+/// Whether a session moves all of its segments over one connection, which is no longer young after the first.
+/// </param>
+internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? roundTrip, bool isAsked, bool keepsConnections)
 {
     /// <summary>The least part while the rate is not known.</summary>
     public const long LeastShare = 1 << 20;
@@ -98,23 +101,27 @@ internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? ro
     {
         if (IsStuck(segment)) return segment.Unclaimed >= LeastSplit;
         if (IsLong && !isAsked && !segment.Pace.IsSettled && (takers == 0 || segment.Pace.Outlook is null)) return false;
-        return PartOf(segment, 1, grows: true) is not null;
+        return PartForIdle(segment, 1) is not null;
     }
 
     /// <summary>Returns the bytes for one of several idle sessions: all of a segment that stands still. Null: not worth a start.</summary>
     public long? PartFor(FileSegment segment, int takers) =>
         IsStuck(segment) ? segment.Unclaimed
-        : PartOf(segment, Math.Max(1, takers), grows: true) ?? PartOf(segment, 1, grows: true);
+        : PartForIdle(segment, Math.Max(1, takers)) ?? PartForIdle(segment, 1);
 
-    /// <summary>Returns the bytes for each of several sessions; null: too few, or not worth a start.</summary>
-    /// <param name="segment">The segment.</param>
-    /// <param name="sessions">The number of sessions.</param>
-    /// <param name="grows">Whether a rate that grows is expected to go on growing.</param>
-    public long? PartOf(FileSegment segment, int sessions, bool grows)
+    /// <summary>Returns the bytes for each of several sessions that come; null: too few, or not worth a start.</summary>
+    public long? PartOf(FileSegment segment, int sessions) => PartOf(segment, sessions, segment.Pace.BetterRate, roundTrip ?? Start);
+
+    // A rate that grows is expected to go on growing.
+    private long? PartForIdle(FileSegment segment, int sessions) => PartOf(segment, sessions,
+        segment.Pace.Outlook ?? segment.Pace.BetterRate, keepsConnections ? TimeSpan.Zero : roundTrip ?? Start);
+
+    // The connections of the sessions double their rate in each round trip; zero: they have reached theirs.
+    private long? PartOf(FileSegment segment, int sessions, double? expected, TimeSpan doubling)
     {
         var (left, start) = (segment.Unclaimed, Start);
-        var (part, saved) = ((grows ? segment.Pace.Outlook : null) ?? segment.Pace.Rate) is { } rate
-            ? SegmentShare.Of(left, rate, Math.Max(rate, Fastest), start, roundTrip ?? start, sessions)
+        var (part, saved) = expected is { } rate
+            ? SegmentShare.Of(left, rate, Math.Max(rate, Fastest), start, doubling, sessions)
             : (left / (sessions + 1), TimeSpan.MaxValue);
         return part >= LeastOf(segment.Pace.Rate) && (isAsked || saved >= start) ? part : null;
     }
@@ -151,9 +158,11 @@ internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? ro
         }
     }
 
-    // The segment has been far faster; or no byte has come yet, though another segment started far sooner: the session still waits for
-    // bytes requested earlier.
-    private bool IsStuck(FileSegment segment) => segment.Pace.IsStalled || segment.Pace.Waited > StallTime;
+    /// <summary>
+    /// Returns whether the segment has been far faster; or no byte has come yet, though another segment started far sooner: the session
+    /// still waits for bytes requested earlier.
+    /// </summary>
+    public bool IsStuck(FileSegment segment) => segment.Pace.IsStalled || segment.Pace.Waited > StallTime;
 
     private static long LeastOf(double? rate) => rate is null ? LeastShare : LeastSplit;
 }

@@ -23,8 +23,10 @@ internal sealed class SegmentedFile : IDisposable
     private readonly List<long> _seams = [];
     private readonly Queue<FileSegment> _waiting = new();
     private readonly int? _asked;
+    private readonly bool _keepsConnections;
     private readonly SegmentWorth _worth;
     private int _coming; // sessions that were opened for the file and have no part yet
+    private int _mostOpen; // segments that were under way at once
     private long _lookedAt;
     private readonly SegmentClimb _climb = new();
 
@@ -33,14 +35,18 @@ internal sealed class SegmentedFile : IDisposable
     /// <param name="asked">The number of segments at once; null: as many as pay.</param>
     /// <param name="time">The clock.</param>
     /// <param name="roundTrip">The round trip of the path; null: not known.</param>
-    public SegmentedFile(JobFile file, string? temporaryPath, int? asked, TimeProvider time, TimeSpan? roundTrip = null)
+    /// <param name="keepsConnections">Whether a session moves all of its segments over one connection.</param>
+    public SegmentedFile(JobFile file, string? temporaryPath, int? asked, TimeProvider time, TimeSpan? roundTrip = null,
+        bool keepsConnections = false)
     {
         File = file;
         TemporaryPath = temporaryPath;
         _asked = asked;
         Time = time;
         RoundTrip = roundTrip;
-        _worth = new SegmentWorth(_open, roundTrip, isAsked: asked is not null);
+        Pace = new SegmentPace(time, roundTrip);
+        _keepsConnections = keepsConnections;
+        _worth = new SegmentWorth(_open, roundTrip, isAsked: asked is not null, keepsConnections);
         _lookedAt = time.GetTimestamp();
         Length = file.Content.Length ?? throw new ArgumentException("A file of unknown length has no segments.", nameof(file));
         _stop = CancellationTokenSource.CreateLinkedTokenSource(file.Stop);
@@ -56,6 +62,9 @@ internal sealed class SegmentedFile : IDisposable
 
     /// <summary>The round trip of the path; null: not known.</summary>
     public TimeSpan? RoundTrip { get; }
+
+    /// <summary>The rate of all segments together.</summary>
+    public SegmentPace Pace { get; }
 
     /// <summary>
     /// The number of sessions on a short network link. There sessions share the processors, with a local server too, so that few are
@@ -182,17 +191,17 @@ internal sealed class SegmentedFile : IDisposable
             return Add(waiting);
         }
         _coming = Math.Min(_coming, coming + 1);
-        if (_coming > 0 && Largest is { } largest && _worth.PartOf(largest, _coming, grows: false) is { } equal)
+        if (_coming > 0 && Largest is { } largest && _worth.PartOf(largest, _coming) is { } equal)
         {
             _coming--;
             return Cut(largest, equal);
         }
-        var takers = Takers(idle + 1);
+        var (takers, isFull) = (Takers(idle + 1), IsFull);
         foreach (var segment in _open)
         {
-            if (!_worth.IsWorthSharing(segment, takers)) continue;
+            if (!IsWorthSharing(segment, takers, isFull)) continue;
             // Segments that have not begun will be no faster than those that have.
-            var seconds = segment.Unclaimed / Math.Max(1, segment.Pace.Rate ?? 1);
+            var seconds = segment.Unclaimed / Math.Max(1, segment.Pace.BetterRate ?? 1);
             if (seconds <= longest) continue;
             (slowest, longest) = (segment, seconds);
         }
@@ -256,7 +265,7 @@ internal sealed class SegmentedFile : IDisposable
 
     public void Dispose() => _stop.Dispose();
 
-    private bool IsComing => _coming > 0 && Largest is { } largest && _worth.PartOf(largest, _coming, grows: false) is not null;
+    private bool IsComing => _coming > 0 && Largest is { } largest && _worth.PartOf(largest, _coming) is not null;
 
     // The segment that gives a part to the next session that was opened for the file.
     private FileSegment? Largest
@@ -275,6 +284,10 @@ internal sealed class SegmentedFile : IDisposable
     // After a failure no segment begins in vain.
     private bool IsWaiting => _waiting.Count > 0 && Failure is null;
 
+    // The network link is full where the file comes as fast as ever though a session has nothing to do: the connections that go on have
+    // taken its share, and a young one would only lose packets and end long behind them.
+    private bool IsFull => _worth.IsLong && !_keepsConnections && _asked is null && _open.Count < _mostOpen && Pace.IsAtBest;
+
     private long Climb(double cost)
     {
         var (together, left) = _worth.Together();
@@ -291,7 +304,14 @@ internal sealed class SegmentedFile : IDisposable
     private int ForIdle(int idle, int takers) =>
         WorthSharing(takers) is > 0 and var worth ? Math.Max(takers, Math.Min(idle, worth)) : 0;
 
-    private int WorthSharing(int takers = 0) => _open.Count(segment => _worth.IsWorthSharing(segment, takers));
+    private int WorthSharing(int takers = 0)
+    {
+        var isFull = IsFull;
+        return _open.Count(segment => IsWorthSharing(segment, takers, isFull));
+    }
+
+    private bool IsWorthSharing(FileSegment segment, int takers, bool isFull) =>
+        (!isFull || takers > 0 || _worth.IsStuck(segment)) && _worth.IsWorthSharing(segment, takers);
 
     // The session of the segment may have claimed bytes meanwhile.
     private JobFile? Cut(FileSegment segment, long bytes) => segment.CutOff(bytes, LeastSplit) is { } rest ? Add(rest) : null;
@@ -299,6 +319,7 @@ internal sealed class SegmentedFile : IDisposable
     private JobFile Add(FileSegment segment)
     {
         _open.Add(segment);
+        _mostOpen = Math.Max(_mostOpen, _open.Count);
         return new JobFile(File.Spec.ForSegment(File.Folder, _stop.Token), File.Content.PartFor(segment)) { Segment = segment };
     }
 }

@@ -27,13 +27,12 @@ internal sealed class RemoteDeletion
             return IsDeleted(entry, await DeleteOneAsync(entry,
                 static (session, paths, token) => session.DeleteFilesAsync(paths, token), ct).ConfigureAwait(false));
         }
-        var refused = recursive ? null : await DeleteOneAsync(entry,
-            static (session, paths, token) => session.RemoveDirectoriesAsync(paths, token), ct).ConfigureAwait(false);
+        var refused = recursive ? null : await RemoveEmptyAsync(entry, ct).ConfigureAwait(false);
         if (!recursive && refused is null or { Error: TransferError.NotFound }) return IsDeleted(entry, refused);
         var proof = recursive ? found.Proof : await ProveAsync(entry, ct).ConfigureAwait(false);
         if (proof == DirectoryProof.Child)
         {
-            if (refused is not null) return IsDeleted(entry, await ExplainAsync(path, refused, ct).ConfigureAwait(false));
+            if (refused is not null) return IsDeleted(entry, refused);
             var deletion = new TreeDeletion(_engine, _report, Above(path));
             await TreePass.RunAsync(_engine, deletion, new PassFolder(entry), _report?.Context, ct).ConfigureAwait(false);
             return deletion.FirstError is { } error ? throw error : true;
@@ -41,16 +40,22 @@ internal sealed class RemoteDeletion
         var kept = await DeleteOneAsync(entry,
             (session, paths, token) => session.DeleteFilesBelowAsync(Above(path), paths, token), ct).ConfigureAwait(false);
         if (kept is null or { Error: TransferError.NotFound }) return IsDeleted(entry, null);
-        return IsDeleted(entry, refused is not null && proof == DirectoryProof.Unknown
-            ? await ExplainAsync(path, refused, ct).ConfigureAwait(false) : DoubtfulDirectory.Refused(path, proof, kept));
+        return IsDeleted(entry,
+            refused is not null && proof == DirectoryProof.Unknown ? refused : DoubtfulDirectory.Refused(path, proof, kept));
     }
 
-    // Most codes say nothing of the entries that are in the way.
-    private async ValueTask<TransferException> ExplainAsync(string path, TransferException refused, CancellationToken ct)
+    // Some servers delete all entries of a directory with it (stores of objects); and most codes of a refusal say nothing of entries.
+    private async ValueTask<TransferException?> RemoveEmptyAsync(RemoteEntry directory, CancellationToken ct) =>
+        await HasEntryAsync(directory.Path, ct).ConfigureAwait(false)
+        ? new TransferException(TransferError.Denied, $"{directory.Path} is not empty.") { RemotePath = directory.Path }
+        : await DeleteOneAsync(directory, static (session, paths, token) => session.RemoveDirectoriesAsync(paths, token), ct)
+            .ConfigureAwait(false);
+
+    private async ValueTask<bool> HasEntryAsync(string path, CancellationToken ct)
     {
         try
         {
-            var hasEntry = await UseAsync(async (session, token) =>
+            return await UseAsync(async (session, token) =>
             {
                 await foreach (var entry in session.ListAsync(path, new ListingReport(), token).ConfigureAwait(false))
                 {
@@ -58,12 +63,11 @@ internal sealed class RemoteDeletion
                 }
                 return false;
             }, ct).ConfigureAwait(false);
-            return hasEntry ? refused.WithMessage($"{path} is not empty ({refused.Message.TrimEnd('.')}).", path) : refused;
         }
-        catch (TransferException)
+        catch (TransferException e) when (e is not TransferConnectionException)
         {
-            // The refusal itself is the error to report.
-            return refused;
+            // A directory that may not be read may be removed.
+            return false;
         }
     }
 
