@@ -331,6 +331,38 @@ public sealed class SegmentedFileTests
         Assert.That(file.Room(Long, isLong: true, idle: 4), Is.Zero);
     }
 
+    [TestCase(4, false, false)]
+    [TestCase(2, false, true)]
+    [TestCase(4, true, true)]
+    public void Over_a_full_link_a_session_that_ends_early_begins_no_young_connection(int megabytes, bool keepsConnections, bool shares)
+    {
+        var file = Of(1024 * Mega, roundTrip: 100, keepsConnections: keepsConnections);
+        var parts = BeginAll(file, 4);
+        for (var i = 0; i < 3; i++) PassAll(parts, 3);
+        Assert.That(file.End(parts[0], new FileEnd(new TransferResult { Bytes = 256 * Mega }, null)), Is.False);
+        for (var i = 0; i < 3; i++) PassAll(parts.Skip(1), megabytes);
+        Assert.That(file.Share() is not null, Is.EqualTo(shares));
+    }
+
+    [Test]
+    public void A_window_without_bytes_is_no_stall_and_two_are()
+    {
+        var file = Of(1024 * Mega, roundTrip: 100);
+        var parts = BeginAll(file, 2);
+        var held = parts[1].Segment!;
+        for (var i = 0; i < 3; i++) PassAll(parts, 4);
+        Assert.That(held.Pace.IsStalled, Is.False);
+        PassAll([parts[0]], 4);
+        Assert.That((held.Pace.Rate, held.Pace.IsStalled), Is.EqualTo(((double?)0, false)));
+        var before = held.Unclaimed;
+        var part = file.Share()!;
+        Assert.That(before - held.Unclaimed, Is.LessThan(before * 0.6));
+        PassAll([parts[0], part], 4);
+        Assert.That(held.Pace.IsStalled);
+        Assert.That(file.Share(), Is.Not.Null);
+        Assert.That(held.Unclaimed, Is.Zero);
+    }
+
     [TestCase(4, 4)]
     [TestCase(2, 0)]
     public void There_is_room_for_twice_as_many_as_long_as_that_has_paid(int megabytes, int room)
@@ -386,9 +418,9 @@ public sealed class SegmentedFileTests
         Assert.That(file.Share(), Is.Null);
     }
 
-    private SegmentedFile Of(long length, int? asked = null, int? roundTrip = null) => new(
+    private SegmentedFile Of(long length, int? asked = null, int? roundTrip = null, bool keepsConnections = false) => new(
         new JobFile(new FileSpec { Name = "file", Kind = WorkKind.Download, RemotePath = "/file" }, new Sized(length)), null, asked, _time,
-        roundTrip is { } known ? TimeSpan.FromMilliseconds(known) : null);
+        roundTrip is { } known ? TimeSpan.FromMilliseconds(known) : null, keepsConnections);
 
     // On a long link, with all sessions there: the parts in the order of the file.
     private static List<JobFile> BeginAll(SegmentedFile file, int sessions)
@@ -408,6 +440,13 @@ public sealed class SegmentedFileTests
     private void Pass(IEnumerable<JobFile> parts, int megabytes)
     {
         foreach (var part in parts) part.Segment!.Pace.Moved(megabytes * Mega);
+        _time.Advance(TimeSpan.FromMilliseconds(200));
+    }
+
+    // The same, with the rate of the file.
+    private void PassAll(IEnumerable<JobFile> parts, int megabytes)
+    {
+        foreach (var part in parts) part.Segment!.Moved(megabytes * Mega);
         _time.Advance(TimeSpan.FromMilliseconds(200));
     }
 
