@@ -133,5 +133,6 @@ internal static class TlsHandshake
 
     // For a person to compare, and then to pin.
     private static string KeyOf(CertificateCheck check) => check.Key is { } key
-        ? $" Its key is SHA256:{key}: --pin (FtpTlsOptions.Pins) trusts that key, --ca-file (Authorities) a certificate." : string.Empty;
+        ? $" Its key is SHA256:{key}: --pin (FtpTlsOptions.Pins) trusts that key, --ca-file (Authorities) a root or self-signed certificate."
+        : string.Empty;
 }

@@ -23,7 +23,10 @@ internal static class FtpListingEnd
         if (doubt is null || !reply.IsDone) return reply;
         if (doubt.Error == TransferError.Lost && !hasLines) throw doubt;
         if (!context.Options.Compatibility.TrustsUnconfirmedEnds)
-            report.AddGap($"the end of its data is in doubt ({doubt.Message.TrimEnd('.')})");
+        {
+            report.AddGap($"the end of its data is in doubt ({doubt.Message.TrimEnd('.')}; where the server always ends so, "
+                + "--trust-data-end (FtpCompatibility.TrustsUnconfirmedEnds) trusts its reply)");
+        }
         return reply;
     }
 }
