@@ -18,9 +18,8 @@ public sealed class LinkLoopTests : IDisposable
     {
         _there.Add("t/file", [1]);
         _there.Add("t/sub/other", [2]);
-        // Three ways back at each level: 3^n paths of n steps.
+        // Two ways back at each level: more than 2^n paths of n steps.
         File.CreateSymbolicLink(_there["t/itself"], ".");
-        File.CreateSymbolicLink(_there["t/again"], ".");
         File.CreateSymbolicLink(_there["t/sub/above"], "..");
     }
 
@@ -51,7 +50,7 @@ public sealed class LinkLoopTests : IDisposable
     {
         await using var ftp = await StartAsync(FtpLinkListing.ListOnly);
         var result = await ftp.Client.DownloadDirectoryAsync("/t", _local.Path);
-        Assert.That((result.Files, result.Failed, result.Skipped), Is.EqualTo((2L, 0L, 3L)));
+        Assert.That((result.Files, result.Failed, result.Skipped), Is.EqualTo((2L, 0L, 2L)));
         Assert.That(File.Exists(_local["sub/other"]));
     }
 
