@@ -6,9 +6,6 @@ namespace Transfer.Ftp;
 /// <summary>The log messages of the protocol layer: ids 2000 to 2099. Commands and replies come here redacted.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(2000, LogLevel.Debug, "Connected to {EndPoint} in {RoundTrip}.")]
-    public static partial void ControlConnected(ILogger logger, IPEndPoint endPoint, TimeSpan? roundTrip);
-
     [LoggerMessage(2001, LogLevel.Trace, "> {Command}")]
     public static partial void CommandSent(ILogger logger, string command);
 

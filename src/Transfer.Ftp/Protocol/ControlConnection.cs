@@ -114,7 +114,6 @@ internal sealed class ControlConnection : IAsyncDisposable
         var dialed = await DialedConnection.OpenAsync(settings.Host, settings.Port, settings.Dial, hints, settings.Logger,
             settings.TimeProvider, ct).ConfigureAwait(false);
         var connection = new ControlConnection(dialed.Stream, dialed.Socket, settings, dialed.RoundTrip);
-        Log.ControlConnected(settings.Logger, connection.RemoteEndPoint, dialed.RoundTrip);
         return await connection.BeginAsync(ct).ConfigureAwait(false);
     }
 
