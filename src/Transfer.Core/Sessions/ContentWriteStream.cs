@@ -39,7 +39,8 @@ internal sealed class ContentWriteStream : SequentialStream
 
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        if (_item.Announced is { } length && buffer.Length > length - _offset)
+        // Files with a listed length of 0 may have content (/proc).
+        if (_item.Announced is > 0 and var length && buffer.Length > length - _offset)
         {
             HasExceeded = true;
             buffer = buffer[..(int)Math.Max(0, length - _offset)];

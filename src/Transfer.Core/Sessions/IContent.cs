@@ -6,7 +6,10 @@ namespace Transfer.Sessions;
 /// </summary>
 public interface IContent
 {
-    /// <summary>The whole length in bytes, if known before the end: of the source, or as announced by the remote side.</summary>
+    /// <summary>
+    /// The whole length in bytes, if known before the end: of the source, or as announced by the remote side. 0 may stand for a length that
+    /// the source does not report (/proc): a session reads such a content to its end.
+    /// </summary>
     long? Length { get; }
 
     /// <summary>Whether bytes can be read or written a second time, so that the item may be retried.</summary>

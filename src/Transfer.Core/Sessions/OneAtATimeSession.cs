@@ -135,7 +135,8 @@ public abstract class OneAtATimeSession : TransferSession
             if (content.Fault is not null) throw content.Fault;
             if (item.Verify < VerificationMode.Size) return new WorkOutcome.Done(content.Count, VerificationMode.Reply);
             var length = item.Announced ?? item.Content.Length ?? LengthOf(await GetEntryAsync(item.Path, ct).ConfigureAwait(false));
-            long? expected = length is { } whole ? Math.Max(0, Math.Min(item.End, whole) - item.Offset) : null;
+            long? expected = length is { } whole && (whole > 0 || content.Count == 0)
+                ? Math.Max(0, Math.Min(item.End, whole) - item.Offset) : null;
             return new WorkOutcome.Done(content.Count, Compare(item.Path, content.Count, expected));
         }
         catch (Exception e)

@@ -133,7 +133,7 @@ internal static class ContentPump
         CancellationToken ct)
     {
         var wanted = item.Claim(offset, size);
-        if (wanted == 0 || offset == content.Length) return 0;
+        if (wanted == 0 || offset > 0 && offset == content.Length) return 0;
         data.Hold();
         try
         {

@@ -314,7 +314,8 @@ internal sealed class SftpUpload : SftpWork
         var budget = Context.Sending;
         for (var offset = Item.Offset; _error is null;)
         {
-            var wanted = (int)Math.Min(Context.Limits.Write, Math.Min(Item.End, Item.Content.Length ?? long.MaxValue) - offset);
+            var length = Item.Content.Length is > 0 and var told ? told : long.MaxValue;
+            var wanted = (int)Math.Min(Context.Limits.Write, Math.Min(Item.End, length) - offset);
             wanted = Item.Claim(offset, wanted);
             if (wanted <= 0) return;
             // An upload that waits for its source holds no room that other files may need.

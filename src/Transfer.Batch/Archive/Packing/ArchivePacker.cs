@@ -137,6 +137,8 @@ internal sealed class ArchivePacker
         if (!await BeginAsync(item, entry, ct).ConfigureAwait(false)) return;
         var whole = item.Delta is { } delta
             ? await WriteAsync(delta, handle, ct).ConfigureAwait(false) : await CopyAsync(item, handle, ct).ConfigureAwait(false);
+        // A file system may report a length of 0 for a file with content (/proc).
+        whole &= item.Length > 0 || Read(handle, stackalloc byte[1], 0) == 0;
         if (whole && SourceStamp.Of(handle, _tree.PathOf(item.Path)) == item.Stamp)
         {
             item.Outcome = PackOutcome.Packed;

@@ -4,7 +4,8 @@ using Transfer.Contents;
 namespace Transfer.Local.Contents;
 
 /// <summary>A local file being sent. The length and time are fixed at the first opening: a file that is written to after that fails, also
-/// in a later attempt, since the bytes arriving would be neither the old file nor the new one.</summary>
+/// in a later attempt, since the bytes arriving would be neither the old file nor the new one. Some file systems report a length of 0 for
+/// files with content (/proc, FUSE): such a file is read to the end.</summary>
 internal sealed class LocalFileSource : EngineContent
 {
     private readonly Lock _gate = new();
@@ -21,6 +22,8 @@ internal sealed class LocalFileSource : EngineContent
 
     public override long? Length => _length;
 
+    public override long? WholeLength => _length == 0 ? null : _length;
+
     public override bool CanReplay => true;
 
     public override bool HasRanges => true;
@@ -36,14 +39,18 @@ internal sealed class LocalFileSource : EngineContent
     {
         Prepare();
         var length = _length.GetValueOrDefault();
-        var wanted = (int)Math.Clamp(length - offset, 0, buffer.Length);
+        var wanted = length == 0 ? buffer.Length : (int)Math.Clamp(length - offset, 0, buffer.Length);
         try
         {
             DiskFaults.Check(DiskCall.Read, _path);
             var read = wanted == 0 ? 0 : await RandomAccess.ReadAsync(_handle!, buffer[..wanted], offset, ct).ConfigureAwait(false);
             var status = FileStatus.Of(_handle!, _path);
-            if (read == 0 && wanted > 0 || offset + read == length && status.Length != length)
+            var isEnd = length == 0 || offset + read == length;
+            if (read == 0 && length > 0 && wanted > 0 || isEnd && status.Length != length
+                || isEnd && length > 0 && read > 0 && IsLonger(length))
+            {
                 throw new TransferException(TransferError.Integrity, $"{_path} changed its size while it was sent.");
+            }
             if (status.Modified != _modified)
                 throw new TransferException(TransferError.Integrity, $"{_path} was written to while it was sent.");
             return read;
@@ -64,6 +71,9 @@ internal sealed class LocalFileSource : EngineContent
         _handle = null;
         return default;
     }
+
+    // The reported length may be less than the content's.
+    private bool IsLonger(long length) => RandomAccess.Read(_handle!, stackalloc byte[1], length) > 0;
 
     private void Open()
     {

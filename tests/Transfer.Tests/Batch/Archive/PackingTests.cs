@@ -50,6 +50,23 @@ public sealed class PackingTests
         Assert.That(unpacker.Tally.ToResult(default, 1).Files, Is.EqualTo(1200));
     }
 
+    [Test]
+    [Platform(Include = "Linux")]
+    public async Task Files_that_report_no_length_and_have_content_are_not_packed_as_empty_ones()
+    {
+        using var job = new BatchJob();
+        await using var archives = FolderArchives.Open("/proc/sys/kernel/random", new BatchPackOptions(), job.Keys);
+        await using var unpacker = job.Unpack();
+        foreach (var (archive, bytes) in await BatchJob.WriteAsync(archives))
+            archive.Confirm(await unpacker.ReceiveAsync(archive.Index, new MemoryStream(bytes), default));
+        await unpacker.CompleteAsync(default);
+        await archives.CompleteAsync(null);
+        var result = archives.Tally.ToResult(TimeSpan.Zero, 1);
+        Assert.That(result.Files, Is.Zero);
+        Assert.That(result.Failures.Select(failure => failure.Error?.Error), Is.Not.Empty.And.All.EqualTo(TransferError.Integrity));
+        Assert.That(job.Target.Files, Is.Empty);
+    }
+
     // GNU's tar, told of none, fails where another makes a folder just before it does.
     [Test]
     public async Task Each_plain_stream_tells_of_the_folders_of_its_files_before_them_and_once()
