@@ -157,6 +157,15 @@ public sealed class FileSelectionTests : FtpCommandFixture
     }
 
     [Test]
+    public async Task A_folder_is_refused_where_the_newest_files_are_wanted([Values("/in", "/in/")] string path, [Values] bool isDry)
+    {
+        _store.AddFile("/in/x", "x"u8, Time);
+        var result = await RunAsync(["get", "--newest", "1", .. isDry ? ["--dry-run"] : Array.Empty<string>(), Url(path), _folder["down"]]);
+        Assert.That(result.Code, Is.EqualTo(ExitCode.Usage), result.ToString());
+        Assert.That(result.Error, Does.Contain("--newest is for files"));
+    }
+
+    [Test]
     public async Task The_newest_of_several_folders_is_taken_whichever_name_it_has()
     {
         _store.AddFile("/in/1/x", "old"u8, Time);

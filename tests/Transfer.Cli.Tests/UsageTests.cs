@@ -91,6 +91,9 @@ public sealed class UsageTests
         yield return Refusal("--newest wants", "get", "--newest", "0", Url, Folder.Path);
         yield return Refusal("--newest is for files", "put", "--newest", "1", Folder.Path, Url);
         yield return Refusal("--newest is for files", "get", "--newest", "1", "ftp://h.invalid/d/", Folder.Path);
+        yield return Refusal("--batch on and --newest contradict", "get", "--batch", "on", "--newest", "1", "sftp://h.invalid/d",
+            Folder.Path);
+        yield return Refusal("--files-from and --newest contradict", "get", "--files-from", "-", "--newest", "1", Url, Folder.Path);
         yield return Refusal("no option '--newest'", "sync", "--newest", "1", Folder.Path, Url);
         yield return Refusal("standard input has none", "put", "--exclude", "x", "-", Url);
         yield return Refusal("is copy meant?", "cp", File, Url);

@@ -21,6 +21,7 @@ internal static class BatchSteps
             { RemoveSource: true } => "--remove-source",
             { MoveSourceTo: not null } => "--move-source-to",
             { FlushToDisk: true } => "--fsync",
+            { Newest: not null } => "--newest",
             { NameMapping: not NameMapping.None } => "--map-names",
             { Verify: VerificationMode.Hash } => "--verify hash",
             _ => null,

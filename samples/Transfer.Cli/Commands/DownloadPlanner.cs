@@ -62,10 +62,15 @@ internal sealed class DownloadPlanner(Invocation invocation, LocalTarget target,
     private async Task AddLookedAtAsync(TransferUrl url, TransferClient client, CancellationToken ct)
     {
         var entry = await client.GetEntryAsync(url.Path, ct);
-        if (entry is { Type: RemoteEntryType.Directory } && transfer.Newest is null) AddDirectory(url, client, url.Path);
-        else if (entry is null) AddFile(new(url, client, url.Path, null));
+        if (entry is null) AddFile(new(url, client, url.Path, null));
         else if (entry.Type != RemoteEntryType.Directory) AddTaken(url, client, url.Path, entry);
+        else if (transfer.Newest is null) AddDirectory(url, client, url.Path);
+        else throw NewestOfFolder(url);
     }
+
+    /// <summary>The refusal of a folder where the newest files are wanted.</summary>
+    public static UsageException NewestOfFolder(TransferUrl folder) =>
+        new($"--newest is for files and patterns, and {folder.Redacted} is a folder.");
 
     // A link is fetched as the file to which it leads.
     private void AddTaken(TransferUrl url, TransferClient client, string path, RemoteEntry entry)

@@ -74,7 +74,7 @@ internal sealed class GetVerb() : Verb("get", "[OPTIONS] URL... LOCAL", "Downloa
         }
 
         if (transfer.Newest is not null && urls.FirstOrDefault(u => u.NamesDirectory && u.Pattern is null) is { } folder)
-            throw new UsageException($"--newest is for files and patterns, and {folder.Redacted} is a folder.");
+            throw DownloadPlanner.NewestOfFolder(folder);
         BatchSteps.Check(transfer, urls);
         if (transfer.Batch == BatchMode.Always && target.IsOutput)
             throw new UsageException("--batch on is for folders, and - takes single files.");

@@ -15,6 +15,7 @@ internal sealed class ListedFiles(Invocation invocation, NameList names)
         if (NameList.Of(invocation) is not { } names) return null;
         if (invocation.Transfer.DryRun) throw new UsageException("--files-from has no dry run: find and ls show what there is.");
         if (invocation.Transfer.Batch == BatchMode.Always) throw new UsageException("--batch on is for folders, and not for --files-from.");
+        if (invocation.Transfer.Newest is not null) throw new UsageException("--files-from and --newest contradict each other.");
         return new ListedFiles(invocation, names);
     }
 
