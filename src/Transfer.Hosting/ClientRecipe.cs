@@ -25,7 +25,9 @@ internal sealed class ClientRecipe
     /// <param name="services">The container.</param>
     /// <param name="present">The digest of the present client; null: there is none.</param>
     /// <returns>The client; null: the present one was made of the same.</returns>
-    /// <exception cref="InvalidOperationException">The settings have no URL, or an invalid one.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The settings have no URL, or an invalid one, or a setting of another protocol.
+    /// </exception>
     /// <exception cref="ArgumentException">An option is invalid.</exception>
     /// <exception cref="TransferException">No protocol serves the URL, or a key cannot be read.</exception>
     public MadeClient? Create(string name, TransferClientSettings settings, IServiceProvider services, byte[]? present)
@@ -39,19 +41,36 @@ internal sealed class ClientRecipe
         var keys = new List<SshIdentity>();
         try
         {
-            var client = Factory.Create(url, url.Scheme switch
+            var options = url.Scheme switch
             {
                 "sftp" => Sftp.Aggregate(SftpOf(common, settings, keys), (options, change) => change(options)),
                 "file" => common,
                 _ => Ftp.Aggregate(FtpOf(common, settings), (options, change) => change(options)),
-            });
-            return new MadeClient(client, keys, digest);
+            };
+            string[] unused = [.. Unused(settings, url.Scheme, options)];
+            if (unused.Length > 0)
+            {
+                throw new InvalidOperationException(
+                    $"The transfer client '{name}' has {string.Join(", ", unused)}, without effect for its Url ({url.Scheme}).");
+            }
+            return new MadeClient(Factory.Create(url, options), keys, digest);
         }
         catch
         {
             foreach (var key in keys) key.Dispose();
             throw;
         }
+    }
+
+    // Pins that have no effect would leave the log-in in clear text, and keys leave the password as the only proof.
+    private static IEnumerable<string> Unused(TransferClientSettings settings, string scheme, TransferClientOptions options)
+    {
+        if (scheme == "sftp") yield break;
+        if (settings.Pins.Count > 0 && (options is not FtpOptions ftp || scheme == "ftp" && ftp.TlsMode is null or FtpTlsMode.Off))
+            yield return nameof(settings.Pins);
+        if (settings.KnownHosts is not null) yield return nameof(settings.KnownHosts);
+        if (settings.Identities.Count > 0) yield return nameof(settings.Identities);
+        if (settings.IdentityPassphrase is not null) yield return nameof(settings.IdentityPassphrase);
     }
 
     private static TransferClientOptions Common(TransferClientSettings settings, TransferCredential? credential, IServiceProvider services)

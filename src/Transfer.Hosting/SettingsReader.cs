@@ -44,7 +44,7 @@ internal static class SettingsReader
             {
                 read(settings, setting);
             }
-            catch (Exception e) when (e is InvalidOperationException or FormatException)
+            catch (Exception e) when (e is InvalidOperationException or FormatException or NotSupportedException)
             {
                 // Without the binder's exception, whose text has the value.
                 var reason = e is FormatException ? e.Message : "its value is none of its type.";

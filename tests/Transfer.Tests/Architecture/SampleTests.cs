@@ -76,8 +76,9 @@ public sealed partial class SampleTests
         var configuration = new DirectoryInfo(AppContext.BaseDirectory).Name;
         var start = new ProcessStartInfo(
             Path.Combine(Repository.Root, "artifacts", "bin", "Transfer.DropFolder", configuration, "Transfer.DropFolder"), [
-            $"--Inbox:Url={server.Uri}", "--Inbox:UserName=demo", "--Inbox:Password=demo", $"--DropFolder:Path={folder.Path}",
-            "--DropFolder:Interval=00:00:00.2", "--DropFolder:Settled=00:00:00"])
+            // Without the settings beside the program, which have a key for SFTP.
+            $"--contentRoot={folder.Path}", $"--Inbox:Url={server.Uri}", "--Inbox:UserName=demo", "--Inbox:Password=demo",
+            $"--DropFolder:Path={folder.Path}", "--DropFolder:Interval=00:00:00.2", "--DropFolder:Settled=00:00:00"])
         {
             RedirectStandardOutput = true,
         };

@@ -8,6 +8,7 @@ using Microsoft.Extensions.Logging;
 using OpenTelemetry;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Trace;
+using Transfer.Ftp;
 using Transfer.Hosting;
 using Transfer.Testing;
 using Transfer.Tests.Engine;
@@ -138,6 +139,43 @@ public sealed class HostingTests
         });
     }
 
+    // A client that ignored these would send the password in clear text, and in place of a key.
+    [TestCase("Pins:0", "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "Pins")]
+    [TestCase("KnownHosts", "/s3cret", "KnownHosts")]
+    [TestCase("Identities:0", "/s3cret", "Identities")]
+    [TestCase("IdentityPassphrase", "s3cret", "IdentityPassphrase")]
+    public async Task A_setting_of_another_protocol_is_an_error_with_its_name(string key, string value, string named)
+    {
+        foreach (var url in new[] { _first.Uri.ToString(), "file:///tmp/" })
+        {
+            _configuration["Inbox:Url"] = url;
+            _configuration[$"Inbox:{key}"] = value;
+            await using var services = Build(services => { });
+            Assert.That(() => services.GetRequiredKeyedService<TransferClient>("inbox"),
+                Throws.InvalidOperationException.With.Message.Contains($"'inbox' has {named}").And.Message.Not.Contains("s3cret"));
+        }
+    }
+
+    [Test]
+    public async Task Pins_are_taken_where_the_options_start_TLS([Values("ftp", "ftpes", "ftps")] string scheme)
+    {
+        _configuration["Inbox:Url"] = scheme + "://127.0.0.1/";
+        _configuration["Inbox:Pins:0"] = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+        await using var services = Build(services => { },
+            inbox => inbox.ConfigureFtp(ftp => scheme == "ftp" ? ftp with { TlsMode = FtpTlsMode.Explicit } : ftp));
+        Assert.That(services.GetRequiredKeyedService<TransferClient>("inbox").Endpoint.Scheme, Is.EqualTo(scheme));
+    }
+
+    [TestCase("Url")]
+    [TestCase("MaxSessions")]
+    [TestCase("IdleTimeout")]
+    public void A_value_that_is_empty_is_no_other_exception_than_a_wrong_one(string key)
+    {
+        _configuration[$"Inbox:{key}"] = string.Empty;
+        using var services = Build(services => { });
+        Assert.That(() => services.GetRequiredKeyedService<TransferClient>("inbox"), Throws.InvalidOperationException);
+    }
+
     [Test]
     public async Task A_log_in_that_the_application_cannot_give_is_logged_and_the_old_one_holds()
     {
@@ -182,9 +220,9 @@ public sealed class HostingTests
     [TestCase("Pins:0", "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]
     [TestCase("KnownHosts", "/absent/known_hosts")]
     [TestCase("IdentityPassphrase", "secret")]
-    [TestCase("Identities:0", "/absent/key")]
     public async Task A_change_of_any_setting_makes_a_new_client(string key, string value)
     {
+        _configuration["Inbox:Url"] = "sftp://127.0.0.1:1/";
         var lines = new ConcurrentQueue<string>();
         using var log = new LogEvents(["SettingsChanged"], lines.Enqueue);
         await using var services = Build(services => services.AddSingleton<ILoggerFactory>(log));
