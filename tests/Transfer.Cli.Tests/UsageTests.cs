@@ -120,7 +120,15 @@ public sealed class UsageTests
             "sftp://host.invalid/");
         foreach (var duration in (string[])["5", "0s", "x", "3y", "30d"])
             yield return Refusal("--max-duration wants", "put", $"--max-duration={duration}", File, Url);
-        yield return Refusal("--max-transfer wants", "sync", "--max-transfer", "much", Folder.Path, Url);
+        foreach (var size in (string[])["much", "0", "0K"])
+            yield return Refusal("--max-transfer wants", "sync", "--max-transfer", size, Folder.Path, Url);
+        yield return Refusal("--min-size and --max-size contradict", "put", "--min-size", "5", "--max-size", "2", Folder.Path, Url);
+        yield return Refusal("--min-size and --max-size contradict", "find", "--min-size", "5", "--max-size", "2", Url);
+        foreach (var (newer, older) in new[] { ("1d", "2d"), ("1d", "1d"), ("2026-11-02", "2026-11-01"), ("2026-11-02", "2026-11-02") })
+        {
+            yield return Refusal("--newer-than and --older-than contradict", "get", "--newer-than", newer, "--older-than", older, Url,
+                Folder.Path);
+        }
         yield return Refusal("no option '--max-duration'", "cat", "--max-duration", "5s", Url);
         yield return Refusal("--batch wants", "put", "--batch", "maybe", File, Url);
 

@@ -8,7 +8,8 @@ namespace Transfer.Cli.Commands;
 /// </summary>
 internal sealed class RunLimits(Invocation invocation) : IItemOutput, IDisposable
 {
-    private readonly long? _mostBytes = invocation.Size(invocation.Options.MaxTransfer);
+    private readonly long? _mostBytes = invocation.Size(invocation.Options.MaxTransfer) is var most and not 0 ? most
+        : throw new UsageException($"{invocation.Options.MaxTransfer.Name} wants more than 0 bytes.");
     private readonly TimeSpan? _longest = invocation.Duration(invocation.Options.MaxDuration);
     private CancellationTokenSource? _end;
     private long _bytes;

@@ -14,19 +14,22 @@ internal static class FilterSettings
     {
         var shard = ShardSettings.Read(parsed, options, host.Environment);
         if (shard is null && !options.Filter.Any(option => CliOptions.IsGiven(parsed, option))) return null;
-        var time = host.TimeProvider;
+        var now = host.TimeProvider.GetUtcNow();
         var files = CliOptions.IsGiven(parsed, options.FilterFrom) ? parsed.GetValue(options.FilterFrom) ?? [] : [];
         var read = files.SelectMany(FilterFile.Read).ToList();
-        return new TransferFilter
+        var filter = new TransferFilter
         {
             Include = [.. Patterns(parsed, options.Include), .. read.Where(one => one.Includes).Select(one => one.Pattern)],
             Exclude = [.. Patterns(parsed, options.Exclude), .. read.Where(one => !one.Includes).Select(one => one.Pattern)],
             MinSize = SizeText.Read(parsed, options.MinSize),
             MaxSize = SizeText.Read(parsed, options.MaxSize),
-            NewerThan = Age(parsed, options.NewerThan, time),
-            OlderThan = Age(parsed, options.OlderThan, time),
+            NewerThan = Age(parsed, options.NewerThan, now),
+            OlderThan = Age(parsed, options.OlderThan, now),
             Shard = shard,
         };
+        if (filter.MinSize > filter.MaxSize) throw NoFile(options.MinSize, options.MaxSize);
+        // Files of exactly the later time are not older.
+        return filter.NewerThan >= filter.OlderThan ? throw NoFile(options.NewerThan, options.OlderThan) : filter;
     }
 
     /// <summary>Reads a duration; null when it was not given.</summary>
@@ -51,6 +54,9 @@ internal static class FilterSettings
             ? number * unit : null;
     }
 
+    private static UsageException NoFile(Option least, Option most) =>
+        new($"{least.Name} and {most.Name} contradict each other: no file meets both.");
+
     private static string[] Patterns(ParseResult parsed, Option<string[]> option)
     {
         var patterns = CliOptions.IsGiven(parsed, option) ? parsed.GetValue(option) ?? [] : [];
@@ -59,13 +65,12 @@ internal static class FilterSettings
             : [.. patterns.SelectMany(BraceExpansion.Expand).Where(pattern => pattern.Length > 0)];
     }
 
-    private static DateTimeOffset? Age(ParseResult parsed, Option<string> option, TimeProvider time)
+    private static DateTimeOffset? Age(ParseResult parsed, Option<string> option, DateTimeOffset now)
     {
         if (CliOptions.Value(parsed, option) is not { Length: > 1 } text) return CliOptions.IsGiven(parsed, option) ? throw Wrong() : null;
         if (DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeLocal, out var date) && text.Contains('-'))
             return date;
         if (Seconds(text) is not { } ago) throw Wrong();
-        var now = time.GetUtcNow();
         return ago < (now - DateTimeOffset.MinValue).TotalSeconds ? now - TimeSpan.FromSeconds(ago) : DateTimeOffset.MinValue;
 
         UsageException Wrong() => new($"{option.Name} wants an age such as 30m, 12h or 7d, or a date such as 2026-11-01.");
