@@ -99,6 +99,18 @@ internal sealed class FtpLookUp
         return (await GetAllAsync([folder], ct).ConfigureAwait(false))[0].IsAbsent ? BelowAbsent(refusal, folder) : refusal;
     }
 
+    /// <summary>
+    /// Returns the error of a file or folder that was not renamed, where a look tells more than the code. Pure-FTPd sends 451 for each
+    /// error of rename(2), lasting ones too.
+    /// </summary>
+    public async ValueTask<TransferException> ExplainMoveAsync(TransferException refusal, string from, string to, CancellationToken ct)
+    {
+        if (refusal.ServerCode != 451) return await ExplainWriteAsync(refusal, to, ct).ConfigureAwait(false);
+        if (to.StartsWith(from + "/", StringComparison.Ordinal)) return Explained(refusal, to, TransferError.Denied, $"is below {from}");
+        return RemotePath.GetParent(to) is { Length: > 1 } folder && (await GetAllAsync([folder], ct).ConfigureAwait(false))[0].IsAbsent
+            ? Explained(refusal, folder, TransferError.NotFound, "does not exist") : refusal;
+    }
+
     /// <summary>Returns the error of a file or folder that was not made in a folder that a look has proved absent.</summary>
     public static TransferException BelowAbsent(TransferException refusal, string folder) =>
         IsDenied(refusal) ? Explained(refusal, folder, TransferError.NotFound, "does not exist") : refusal;

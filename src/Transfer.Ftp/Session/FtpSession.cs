@@ -159,7 +159,8 @@ internal sealed class FtpSession : TransferSession
         {
             var result = await ReplacementDriver.RunAsync(renaming, _renamer, _context.Renames, _context.Options.TimeProvider,
                 ct).ConfigureAwait(false);
-            if (result.Error is { } error) throw await _lookUp.ExplainWriteAsync(error, renaming.To, ct).ConfigureAwait(false);
+            if (result.Error is { } error)
+                throw await _lookUp.ExplainMoveAsync(error, renaming.From, renaming.To, ct).ConfigureAwait(false);
             if (result.Aside is { } aside) Log.AsideLeft(_context.Logger, renaming.To, aside);
             return true;
         }, ct).ConfigureAwait(false);

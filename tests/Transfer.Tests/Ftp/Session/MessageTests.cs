@@ -106,6 +106,22 @@ public sealed class MessageTests
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/f" }));
     }
 
+    // Pure-FTPd: each error of rename(2).
+    [TestCase("/d/f", "/none/f", TransferError.NotFound, "/none does not exist")]
+    [TestCase("/d", "/d/sub/t", TransferError.Denied, "/d/sub/t is below /d")]
+    [TestCase("/d/f", "/d/g", TransferError.Lost, "RNTO /d/g: 451")]
+    public async Task A_rename_that_is_refused_for_now_is_looked_at(string from, string to, TransferError expected, string reason)
+    {
+        await using var ftp = await FtpHarness.StartAsync();
+        ftp.Store.AddFile("/d/f", [1]);
+        ftp.Store.AddFile("/d/sub/g", [1]);
+        ftp.Server.Faults.Reply("RNTO", "451 Rename/move failure", times: 99);
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.MoveAsync(from, to).AsTask());
+        Assert.That((error.Error, error.ServerCode), Is.EqualTo((expected, (int?)451)), error.ToString());
+        Assert.That(error.Message, Does.StartWith(reason).And.Contain("451 Rename/move failure"));
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/f", "/d/sub/g" }));
+    }
+
     [Test]
     public async Task A_folder_that_is_not_deleted_for_its_entries_says_so()
     {
