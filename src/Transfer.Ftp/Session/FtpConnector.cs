@@ -273,7 +273,8 @@ internal sealed class FtpConnector
         if (reply.Code != 234)
         {
             throw new TransferConnectionException(TransferError.Tls,
-                $"{_host} offers no TLS (AUTH TLS: {reply.Code}); there is no fall-back to clear text.")
+                $"{_host} {(reply.Code is 431 or 534 ? "refuses" : "offers no")} TLS (AUTH TLS: {reply}); there is no fall-back to clear "
+                + "text.")
             {
                 ServerCode = reply.Code,
             };

@@ -274,7 +274,7 @@ internal sealed class FtpLogIn
                 throw LogInFailed(control, command, reply);
             case "PROT" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Tls,
-                    $"The server refuses the requested data protection level (PROT): {reply.Code}.")
+                    $"The server refuses the requested data protection level (PROT): {reply}")
                 { ServerCode = reply.Code };
             case "TYPE" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Unsupported,

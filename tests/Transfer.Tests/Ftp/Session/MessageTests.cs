@@ -122,6 +122,20 @@ public sealed class MessageTests
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/f", "/d/sub/g" }));
     }
 
+    [TestCase("AUTH", "534 not by policy", "refuses TLS (AUTH TLS: 534 not by policy)")]
+    [TestCase("AUTH", "431 no certificate now", "refuses TLS (AUTH TLS: 431 no certificate now)")]
+    [TestCase("AUTH", "502 unknown", "offers no TLS (AUTH TLS: 502 unknown)")]
+    [TestCase("PROT", "534 clear data only", "(PROT): 534 clear data only")]
+    public async Task A_refusal_of_TLS_has_the_text_of_the_server(string verb, string reply, string expected)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit },
+            FtpHarness.OptionsFor(FtpTestTls.Explicit));
+        ftp.Server.Faults.Reply(verb, reply, times: 99);
+        var error = await FtpHarness.FailsAsync(() => ftp.Client.PingAsync().AsTask());
+        Assert.That(error.Error, Is.EqualTo(TransferError.Tls));
+        Assert.That(error.Message, Does.Contain(expected));
+    }
+
     [Test]
     public async Task A_folder_that_is_not_deleted_for_its_entries_says_so()
     {
