@@ -85,7 +85,7 @@ public abstract partial class TransferClient
     /// <param name="remotePath">The remote file.</param>
     /// <param name="localPath">
     /// The local file. Its directory must exist, unless <see cref="FileJobOptions.CreateDirectories"/> is set. A path that ends in a
-    /// separator is a directory for a file of the same name.
+    /// separator, <c>.</c> or <c>..</c> is a directory for a file of the same name.
     /// </param>
     /// <param name="options">The options.</param>
     /// <param name="progress">Receives the progress.</param>

@@ -133,6 +133,20 @@ public sealed class ScriptTests : FtpCommandFixture
         Assert.That(File.ReadAllText(_folder["back/index.html"]), Is.EqualTo("hello"));
     }
 
+    [TestCase("get a\nget b")]
+    [TestCase("get --remove-source a .\nget --remove-source b .")]
+    [TestCase("copy :a .\ncopy :b .")]
+    public async Task Files_keep_their_names_in_a_local_folder_that_vanished(string lines)
+    {
+        _store.AddFile("/base/a", "1"u8);
+        _store.AddFile("/base/b", "2"u8);
+        _store.AddFile("/base/other/c", "3"u8);
+        Directory.CreateDirectory(_folder["here/in"]);
+        var result = await ScriptAsync($"lcd {_folder["here/in"]}\nsync --delete :other {_folder["here"]}\n{lines}");
+        Assert.That(result.Code, Is.Zero, result.ToString());
+        Assert.That(new[] { "a", "b" }.Select(name => File.ReadAllText(_folder[$"here/in/{name}"])), Is.EqualTo(new[] { "1", "2" }));
+    }
+
     [Test]
     public async Task Lines_have_the_log_and_the_messages_of_the_script()
     {

@@ -159,6 +159,29 @@ public sealed class TransferTests : FtpCommandFixture
         Assert.That(new[] { "b.txt", "a.txt", "new/a.txt" }.Select(n => File.ReadAllText(_folder[n])), Is.All.EqualTo("hello"));
     }
 
+    [TestCase("get", "new/.", "new/f")]
+    [TestCase("get", "new/deep/..", "new/f")]
+    [TestCase("copy", "new/.", "new/f")]
+    [TestCase("copy", "new/./", "new/f")]
+    [TestCase("copy local", "new/.", "new/f")]
+    [TestCase("copy local", "new/..", "f")]
+    public async Task An_absent_folder_that_ends_in_a_dot_is_no_files_name(string verb, string target, string file)
+    {
+        _store.AddFile("/d/f", "hello"u8);
+        var from = verb == "copy local" ? _folder.Add("d/f", "hello") : Url("/d/f");
+        AssertDone(await RunAsync(verb.Split(' ')[0], from, Path.Join(_folder.Path, target)));
+        Assert.That(File.ReadAllText(_folder[file]), Is.EqualTo("hello"));
+    }
+
+    [Test]
+    public async Task Several_files_go_to_an_absent_folder_that_ends_in_a_dot()
+    {
+        _store.AddFile("/d/a", "1"u8);
+        _store.AddFile("/d/b", "2"u8);
+        AssertDone(await RunAsync("get", Url("/d/a"), Url("/d/b"), Path.Join(_folder.Path, "new/.")));
+        Assert.That(new[] { "new/a", "new/b" }.Select(name => File.ReadAllText(_folder[name])), Is.EqualTo(new[] { "1", "2" }));
+    }
+
     [TestCase("/d/")]
     [TestCase("/d")]
     public async Task Get_fetches_a_folders_contents_with_and_without_the_slash(string path)

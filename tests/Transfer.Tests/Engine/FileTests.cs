@@ -83,6 +83,10 @@ public sealed class FileTests
         Directory.CreateDirectory(_local["in"]);
         await _client.DownloadFileAsync("/d/f", _local["in"] + Path.DirectorySeparatorChar).Soon();
         Assert.That(_local.Read("in/f"), Is.EqualTo(new byte[] { 1, 2 }));
+
+        var made = new DownloadOptions { CreateDirectories = true };
+        await _client.DownloadFileAsync("/d/f", Path.Join(_local.Path, "new/."), made).Soon();
+        Assert.That(_local.Read("new/f"), Is.EqualTo(new byte[] { 1, 2 }));
     }
 
     [TestCase("/d/..")]
