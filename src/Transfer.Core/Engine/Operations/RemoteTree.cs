@@ -117,8 +117,7 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
         return [.. outcomes.Select((outcome, i) => new LinkText(outcome.Entry?.LinkTarget, outcome.Error ?? NoLink(outcome, paths[i])))];
     }
 
-    // No retry: after a loss no look can distinguish a link that was created from one that was in the way.
-    public ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct)
+    public async ValueTask<IReadOnlyList<TransferException?>> CreateLinksAsync(IReadOnlyList<PlannedLink> links, CancellationToken ct)
     {
         var wanted = links.Select(link => new SymbolicLink
         {
@@ -128,7 +127,15 @@ internal sealed class RemoteTree : ISourceTree, ITargetTree
             TemporaryPath = PathOf(link.TemporaryPath),
             Metadata = link.Modified is { } modified ? new FileMetadata { Modified = modified } : null,
         }).ToArray();
-        return _dispatcher.ControlAsync((session, token) => session.CreateLinksAsync(wanted, token), retry: false, ct);
+        var creation = new LostLinks(wanted);
+        try
+        {
+            return await _dispatcher.ControlAsync(creation.CreateAsync, retry: true, ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            return creation.OutcomesAfter(e);
+        }
     }
 
     public UnixFileMode? RootMode => null;
