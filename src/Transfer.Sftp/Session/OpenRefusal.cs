@@ -22,7 +22,7 @@ internal static class OpenRefusal
             : new SftpReply { Status = SftpStatus.NoSuchFile };
         if (there is { IsOk: true, Attributes.Type: RemoteEntryType.Directory }) return SftpRenamer.IsFolder(item.Path);
         if (there.IsOk && !item.Replace) return SftpRenamer.Exists(item.Path);
-        return await SftpSpace.ExplainAsync(context, refused, RemotePath.GetParent(path)).ConfigureAwait(false);
+        return await SftpSpace.ExplainAsync(context, refused, RemotePath.GetParent(path), item.Content.Length).ConfigureAwait(false);
     }
 
     /// <summary>Returns the error of a file. Where the server has rules for names, these may concern the temporary name alone.</summary>

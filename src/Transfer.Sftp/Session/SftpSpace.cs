@@ -31,13 +31,16 @@ internal static class SftpSpace
     /// <param name="context">The session.</param>
     /// <param name="error">The refusal.</param>
     /// <param name="folder">The file's folder, in the server's form.</param>
-    public static async ValueTask<TransferException> ExplainAsync(SftpSessionContext context, TransferException error, string? folder)
+    /// <param name="length">The file's length in bytes; null: not known. Other files that failed may be deleted by now, and less than
+    /// this is available then: enough for some bytes, and not for the file.</param>
+    public static async ValueTask<TransferException> ExplainAsync(SftpSessionContext context, TransferException error, string? folder,
+        long? length)
     {
         if (folder is null || error.ServerCode != (int)SftpStatus.Failure || context.Engine.Fault is not null) return error;
         try
         {
             var space = await FindAsync(context, folder, folder, CancellationToken.None).ConfigureAwait(false);
-            if (space is not { Available: 0 }) return error;
+            if (space is null || space.Available > 0 && space.Available >= (length ?? 0)) return error;
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {

@@ -114,7 +114,7 @@ internal sealed class SftpUpload : SftpWork
         var seen = looked is { } look ? SftpRenamer.Sight(await look.ConfigureAwait(false)) : (NameSight?)null;
         if (_error is not null && !isUnordered && Context.IsUnordered) _error = WithOrderLost(_error);
         if (_error is { Error: TransferError.Quota })
-            _error = await SftpSpace.ExplainAsync(Context, _error, RemotePath.GetParent(Target)).ConfigureAwait(false);
+            _error = await SftpSpace.ExplainAsync(Context, _error, RemotePath.GetParent(Target), Item.Content.Length).ConfigureAwait(false);
         if (_error is null && stop.IsCancellationRequested) _error = Canceled();
         var isWhole = _error is null;
         if (isWhole && Publishes && !_isUnseen)

@@ -222,9 +222,11 @@ public sealed class TraitTests
         Assert.That((await NextAsync()).Has(SftpTrait.NoTimes), Is.False);
     }
 
-    [TestCase(0ul, true)]
-    [TestCase(9ul, false)]
-    public async Task A_write_that_fails_on_a_full_disk_says_so(ulong free, bool isFull)
+    [TestCase(0ul, 3, true)]
+    [TestCase(9ul, 3, false)]
+    [TestCase(9ul, 9 * 4096, false)]
+    [TestCase(9ul, 9 * 4096 + 1, true)]
+    public async Task A_write_that_fails_on_a_full_disk_says_so(ulong free, int length, bool isFull)
     {
         var server = new FakeServer { Extensions = [SftpExtension.PosixRename, SftpExtension.StatVfs] };
         server.Instead = request => request switch
@@ -237,7 +239,7 @@ public sealed class TraitTests
             _ => null,
         };
         await using var session = await server.OpenAsync();
-        var error = (await session.RunAsync(Item("/a"))).Error();
+        var error = (await session.RunAsync(SftpHarness.Upload("/a", new byte[length]))).Error();
         Assert.That((error.Error, error.Message.Contains("no space is left", StringComparison.Ordinal)),
             Is.EqualTo((TransferError.Quota, isFull)));
     }
