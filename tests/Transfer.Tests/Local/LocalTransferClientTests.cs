@@ -169,7 +169,7 @@ public sealed class LocalTransferClientTests
         await _client.MoveAsync("a/b", "moved").AsTask().Soon();
         Assert.That((_folder.Read("g").Single(), Directory.Exists(_folder["moved/c"])), Is.EqualTo(((byte)1, true)));
         Assert.That((await _client.MoveAsync("no", "x").AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.NotFound));
-        Assert.That((await _client.DeleteAsync("moved").AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Exists));
+        Assert.That((await _client.DeleteAsync("moved").AsTask().Failure<TransferException>()).Error, Is.EqualTo(TransferError.Denied));
         Assert.That(await _client.DeleteAsync("moved", recursive: true).Soon(), Is.True);
         Assert.That(await _client.DeleteAsync("moved", recursive: true).Soon(), Is.False);
         Assert.That(await _client.DeleteAsync("g").Soon(), Is.True);
