@@ -149,7 +149,8 @@ internal static class CommandLine
             if (token.Value.Length > 1 && token.Value[0] == '-' && !verb.TakesForArgument(token.Value))
             {
                 var shown = Shown(token.Value);
-                var meant = NearMiss.OfOption(shown, verb, options) is { } near ? $" is {near} meant?" : string.Empty;
+                var meant = shown.EndsWith("...", StringComparison.Ordinal) ? " letters stand apart, as in -l -a;"
+                    : NearMiss.OfOption(shown, verb, options) is { } near ? $" is {near} meant?" : string.Empty;
                 throw new UsageException(
                     $"{verb.Name} has no option '{shown}';{meant} transfer {verb.Name} --help lists them. (A path that begins with - goes "
                     + "behind --.)");

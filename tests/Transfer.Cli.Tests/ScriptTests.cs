@@ -148,6 +148,16 @@ public sealed class ScriptTests : FtpCommandFixture
     }
 
     [Test]
+    public async Task Lcd_goes_home()
+    {
+        Directory.CreateDirectory(_folder["a"]);
+        var harness = new CliHarness { Input = "lcd\nlpwd\nlcd ~/a\nlpwd\nlcd ..\nlcd ~\nlpwd"u8.ToArray(), Home = _folder.Path };
+        var result = await harness.RunAsync("run", "-");
+        var home = Path.TrimEndingDirectorySeparator(_folder.Path);
+        Assert.That((result.Code, result.Output), Is.EqualTo((0, $"{home}\n{home}/a\n{home}\n")), result.ToString());
+    }
+
+    [Test]
     public async Task Lines_have_the_log_and_the_messages_of_the_script()
     {
         var log = _folder["run.log"];

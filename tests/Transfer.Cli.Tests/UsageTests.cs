@@ -135,6 +135,7 @@ public sealed class UsageTests
         yield return Refusal("no option '--frobnicate'", "put", "--frobnicate", File, Url);
         yield return Refusal("no option '--frobnicate'", "put", "--frobnicate=1", File, Url);
         yield return Refusal("no option '-x'", "ls", "-x", Url);
+        yield return Refusal("no option '-l...'; letters stand apart, as in -l -a;", "ls", "-la", Url);
         yield return Refusal("no option '--json'", "rm", "--json", Url);
         yield return Refusal("no option '--overwrite'", "cat", "--overwrite", "fail", Url);
         yield return Refusal("--user", "ls", Url, "--user");

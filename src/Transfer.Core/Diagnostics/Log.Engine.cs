@@ -19,6 +19,9 @@ internal static partial class Log
     [LoggerMessage(1203, LogLevel.Warning, "Whether {Path} arrived could not be determined: {Reason}")]
     public static partial void StillInDoubt(ILogger logger, string path, string reason);
 
+    [LoggerMessage(1266, LogLevel.Information, "{Path} is sent again, since not all of the file is known to have arrived: {Reason}")]
+    public static partial void NotArrived(ILogger logger, string path, string reason);
+
     [LoggerMessage(1214, LogLevel.Information,
         "{Path} was sent whole when the session was lost; another session looks at the target: {Reason}")]
     public static partial void InDoubt(ILogger logger, string path, string reason);

@@ -15,7 +15,7 @@ internal sealed class RunVerb(LineRunner run) : Verb("run", "[OPTIONS] FILE|- [N
         as in a URL; / begins at the root, ~ at the log-in folder. copy, sync and check take :PATH for one at the server.
         Log-in and connection are options of run: all lines share them, and the sessions that are open.
 
-        Beside the verbs: cd [DIR], lcd DIR, pwd, lpwd; set NAME VALUE and echo WORD...; sleep TIME; on-error stop|continue,
+        Beside the verbs: cd [DIR], lcd [DIR], pwd, lpwd; set NAME VALUE and echo WORD...; sleep TIME; on-error stop|continue,
         at first stop; exit [CODE]. A verb with a dash before it, as in -rm x, may fail. # begins a remark. '...' is
         literal, "..." and bare words have variables: ${NAME} of set, of the call or of the environment; ${date},
         ${date-1d:yyyyMMdd} and ${utc:HHmm} are the time at which the script began.

@@ -38,11 +38,12 @@ internal sealed class ScriptFolders(CommandHost host, Session session)
         return ExitCode.Done;
     }
 
-    /// <summary>Changes to a folder here.</summary>
+    /// <summary>Changes to a folder here; <c>~</c> is the user's own.</summary>
     public int ChangeLocal(string path)
     {
         UsageException.ThrowIfEmpty(path);
-        var folder = LocalPath.Full(session.Local(path));
+        var isBelowHome = host.HomeDirectory.Length > 0 && (path is "~" || path.StartsWith("~/", StringComparison.Ordinal));
+        var folder = LocalPath.Full(isBelowHome ? host.HomeDirectory + path[1..] : session.Local(path));
         if (!LocalPath.IsDirectory(folder))
         {
             session.Messages.Error($"{path}: there is no such folder here.");

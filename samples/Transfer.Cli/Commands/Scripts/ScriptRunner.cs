@@ -55,7 +55,7 @@ internal sealed class ScriptRunner(CommandHost host, Session session, LineRunner
             case "cd":
                 return await _folders.ChangeAsync(words.Count == 1 ? "~" : Only(words, "a folder"), ct);
             case "lcd":
-                return _folders.ChangeLocal(Only(words, "a folder"));
+                return _folders.ChangeLocal(words.Count == 1 ? "~" : Only(words, "a folder"));
             case "pwd":
                 return await _folders.PrintAsync(ct);
             case "lpwd":

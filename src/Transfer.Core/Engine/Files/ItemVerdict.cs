@@ -221,9 +221,12 @@ internal sealed class ItemVerdict
         Log.InDoubt(_job.Logger, item.Path, error.Message);
         if (await _look.WhyInDoubtAsync(item, moved).ConfigureAwait(false) is { } why)
         {
-            if (!_job.IsCanceled(file)) Log.StillInDoubt(_job.Logger, item.Path, why);
             if (item.Unpublished is { } unpublished) _job.Leftovers.Add(unpublished);
-            return await RetryAsync(item, error).ConfigureAwait(false);
+            var end = await RetryAsync(item, error).ConfigureAwait(false);
+            // Another attempt decides.
+            if (end is null) Log.NotArrived(_job.Logger, item.Path, why);
+            else if (!_job.IsCanceled(file)) Log.StillInDoubt(_job.Logger, item.Path, why);
+            return end;
         }
         Log.NoLongerInDoubt(_job.Logger, item.Path, error.Message);
         var done = new WorkOutcome.Done(moved, file.Segment is null ? VerificationMode.Size : VerificationMode.Reply);

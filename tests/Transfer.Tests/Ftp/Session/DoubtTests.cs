@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using Transfer.Testing;
+using Transfer.Tests.Engine;
 
 namespace Transfer.Tests.Ftp.Session;
 
@@ -89,14 +91,17 @@ public sealed class DoubtTests
     }
 
     [Test]
-    public async Task One_that_is_not_whole_is_sent_again([ValueSource(nameof(Ways))] PublishMode publish)
+    public async Task One_that_is_not_whole_is_sent_again_without_a_warning([ValueSource(nameof(Ways))] PublishMode publish)
     {
-        await using var ftp = await FtpHarness.StartAsync();
+        var said = new ConcurrentQueue<string>();
+        await using var ftp = await FtpHarness.StartAsync(
+            options: FtpHarness.Options with { LoggerFactory = new LogEvents(["StillInDoubt", "NotArrived"], said.Enqueue) });
         ftp.Store.AddFile("/d/a", Old);
         ftp.Server.Faults.LoseData(70_000, "STOR");
         ftp.Server.Faults.DropConnection("STOR", executed: true);
         await ftp.PutAsync("/d/a", New, Always with { Publish = publish });
         Assert.That(ftp.Work.Count(command => command.Verb == "STOR"), Is.EqualTo(2));
+        Assert.That(said.Single(), Does.Contain(" is sent again, "));
         AssertThere(ftp, New);
     }
 
