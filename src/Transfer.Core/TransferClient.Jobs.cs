@@ -271,7 +271,7 @@ public abstract partial class TransferClient
     // In a directory the file's name stays the same.
     private static string NamedIn(string path, string name) => path.EndsWith('/') ? path + name : path;
 
-    // The same for a local directory, which a last part "." or ".." names too, with a full path.
+    // The same for a local directory, with a full path.
     private static string LocalTarget(string path, string remote, string parameter) =>
-        LocalPath.Full(Path.GetFileName(path) is "" or "." or ".." ? LocalNames.Join(path, RemotePath.GetName(remote), parameter) : path);
+        LocalPath.Full(LocalPath.NamesDirectory(path) ? LocalNames.Join(path, RemotePath.GetName(remote), parameter) : path);
 }

@@ -13,7 +13,7 @@ internal static class LocalCopy
             throw new UsageException($"{names} is for servers, and both sides are local.");
         if (invocation.Given(invocation.Options.Connection) is { } option)
             throw new UsageException($"{option} is for servers, and both sides are local.");
-        var intoDirectory = LocalTarget.NamesDirectory(to) || LocalPath.IsDirectory(to);
+        var intoDirectory = LocalPath.NamesDirectory(to) || LocalPath.IsDirectory(to);
         var isDirectory = LocalPath.IsDirectory(from);
         var (source, sourcePath) = LocalSide.Open(from, invocation.Limit);
         await using var sourceEnd = source;

@@ -10,7 +10,7 @@ internal sealed class LocalTarget
         Path = path;
         KeepsNames = several;
         IsOutput = path == "-";
-        IsDirectory = !IsOutput && (NamesDirectory(path) || LocalPath.IsDirectory(path));
+        IsDirectory = !IsOutput && (LocalPath.NamesDirectory(path) || LocalPath.IsDirectory(path));
         if (several && !IsDirectory && !IsOutput)
             throw new UsageException("Several sources, and patterns, need a folder: one that exists, or a path that ends in /.");
     }
@@ -25,10 +25,6 @@ internal sealed class LocalTarget
 
     /// <summary>Folders keep their names too, because there may be more than one.</summary>
     public bool KeepsNames { get; }
-
-    /// <summary>Whether a path can be a folder's only: the text ends in a separator, or in a part that is <c>.</c> or <c>..</c>. An
-    /// absent folder is no file's name then, which each of several downloads would replace.</summary>
-    public static bool NamesDirectory(string path) => System.IO.Path.GetFileName(path) is "" or "." or "..";
 
     /// <summary>Where a file of that name goes; the folder is made.</summary>
     public string ForFile(string name)

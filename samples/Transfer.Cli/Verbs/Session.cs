@@ -64,9 +64,12 @@ internal sealed class Session(SharedClients clients, Messages messages, string? 
         while (path.StartsWith("./", StringComparison.Ordinal)) path = path[2..];
         return _server + (path is "" or "." ? Folder
             : path.StartsWith('/') ? path
-            : path is "~" || path.StartsWith("~/", StringComparison.Ordinal) ? $"{RemotePath.Home}{path[1..]}"
+            : IsBelowHome(path) ? $"{RemotePath.Home}{path[1..]}"
             : Folder + path);
     }
+
+    /// <summary>Whether a path begins at a home folder: that of the log-in, or the user's here.</summary>
+    public static bool IsBelowHome(string path) => path is "~" || path.StartsWith("~/", StringComparison.Ordinal);
 
     /// <summary>The path of a file or folder here; a URL stays as it is.</summary>
     public string Local(string path) =>

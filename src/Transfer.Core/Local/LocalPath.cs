@@ -37,6 +37,13 @@ public static class LocalPath
     /// <param name="path">Any path.</param>
     public static bool IsDirectory(string path) => Find(path) is { Type: RemoteEntryType.Directory };
 
+    /// <summary>
+    /// Whether a path can be a folder's only: the text ends in a separator, or in a part that is <c>.</c> or <c>..</c>. An absent folder is
+    /// no file's name then, which each of several downloads would replace.
+    /// </summary>
+    /// <param name="path">Any path.</param>
+    public static bool NamesDirectory(string path) => Path.GetFileName(path) is "" or "." or "..";
+
     /// <summary>Makes a folder and those above, where missing.</summary>
     /// <param name="path">Any path.</param>
     /// <exception cref="TransferException">The folder can't be made.</exception>

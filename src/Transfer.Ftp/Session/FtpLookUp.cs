@@ -95,8 +95,8 @@ internal sealed class FtpLookUp
     /// </summary>
     public async ValueTask<TransferException> ExplainWriteAsync(TransferException refusal, string path, CancellationToken ct)
     {
-        if (!IsDenied(refusal) || RemotePath.GetParent(path) is not { Length: > 1 } folder) return refusal;
-        return (await GetAllAsync([folder], ct).ConfigureAwait(false))[0].IsAbsent ? BelowAbsent(refusal, folder) : refusal;
+        if (!IsDenied(refusal)) return refusal;
+        return await ExplainByFolderAsync(refusal, path, ct).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -107,13 +107,19 @@ internal sealed class FtpLookUp
     {
         if (refusal.ServerCode != 451) return await ExplainWriteAsync(refusal, to, ct).ConfigureAwait(false);
         if (to.StartsWith(from + "/", StringComparison.Ordinal)) return Explained(refusal, to, TransferError.Denied, $"is below {from}");
-        return RemotePath.GetParent(to) is { Length: > 1 } folder && (await GetAllAsync([folder], ct).ConfigureAwait(false))[0].IsAbsent
-            ? Explained(refusal, folder, TransferError.NotFound, "does not exist") : refusal;
+        return await ExplainByFolderAsync(refusal, to, ct).ConfigureAwait(false);
     }
+
+    private async ValueTask<TransferException> ExplainByFolderAsync(TransferException refusal, string path, CancellationToken ct) =>
+        RemotePath.GetParent(path) is { Length: > 1 } folder && (await GetAllAsync([folder], ct).ConfigureAwait(false))[0].IsAbsent
+        ? Absent(refusal, folder) : refusal;
 
     /// <summary>Returns the error of a file or folder that was not made in a folder that a look has proved absent.</summary>
     public static TransferException BelowAbsent(TransferException refusal, string folder) =>
-        IsDenied(refusal) ? Explained(refusal, folder, TransferError.NotFound, "does not exist") : refusal;
+        IsDenied(refusal) ? Absent(refusal, folder) : refusal;
+
+    private static TransferException Absent(TransferException refusal, string folder) =>
+        Explained(refusal, folder, TransferError.NotFound, "does not exist");
 
     private static bool IsDenied(TransferException refusal) => refusal is { Error: TransferError.Denied, ServerCode: 550 or 553 };
 

@@ -86,7 +86,7 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     private string? TargetOf(RemoteEntry entry)
     {
         var local = LocalPathOf(Destination);
-        if (System.IO.Path.GetFileName(Destination) is "" or "." or ".." || DiskDirectories.Exists(local))
+        if (Transfer.LocalPath.NamesDirectory(Destination) || DiskDirectories.Exists(local))
             return System.IO.Path.Join(local, entry.Name);
         if (_given++ == 0) return local;
         WriteError(

@@ -1,6 +1,6 @@
-using Transfer.Ftp;
-using Transfer.Sftp;
 using Transfer.Testing;
+using Transfer.Tests.Ftp.Session;
+using Transfer.Tests.Testing;
 
 namespace Transfer.Tests.Engine;
 
@@ -19,26 +19,20 @@ public sealed class AnnouncedLengthTests(string scheme)
     public async Task Connect()
     {
         _local = new TempFolder();
-        var store = new Transfer.Testing.MemoryStore();
-        var credential = new TransferCredential("demo", "demo");
         if (scheme == "file")
         {
             _client = new LocalTransferClient(new Uri($"file://{_local.Path}/"));
         }
         else if (scheme == "sftp")
         {
-            var sftp = await SftpTestServer.StartAsync(new SftpTestServerOptions { Store = store });
-            _server = sftp;
-            _client = new SftpTransferClient(sftp.Uri,
-                new SftpOptions { Credential = credential, HostKeys = new SshHostKeyOptions { Pins = [sftp.Fingerprint] } });
+            var sftp = await SftpServerHarness.StartAsync();
+            (_server, _client) = (sftp, sftp.Client());
         }
         else
         {
             var tls = scheme == "ftp" ? FtpTestTls.None : FtpTestTls.Explicit;
-            var ftp = await FtpTestServer.StartAsync(new FtpTestServerOptions { Store = store, Tls = tls });
-            _server = ftp;
-            _client = new FtpTransferClient(ftp.Uri,
-                new FtpOptions { Credential = credential, Tls = new FtpTlsOptions { AcceptAnyCertificate = true } });
+            var ftp = await FtpHarness.StartAsync(new() { Tls = tls }, FtpHarness.OptionsFor(tls));
+            (_server, _client) = (ftp, ftp.Client);
         }
     }
 
@@ -79,7 +73,7 @@ public sealed class AnnouncedLengthTests(string scheme)
         using var stream = new OddStream(content, announced);
         var result = await _client.UploadAsync(stream, "f", new UploadOptions { Verify = VerificationMode.Hash }).Soon();
         Assert.That((result.Bytes, result.Verified), Is.EqualTo(((long)length, VerificationMode.Hash)));
-        Assert.That((await ReadAsync("f")).AsSpan().SequenceEqual(content));
+        Assert.That((await _client.GetAsync("f")).AsSpan().SequenceEqual(content));
     }
 
     [Test]
@@ -90,23 +84,16 @@ public sealed class AnnouncedLengthTests(string scheme)
         var content = await File.ReadAllBytesAsync(folder + "/boot_id");
         Assert.That((content.Length, new FileInfo(folder + "/boot_id").Length), Is.EqualTo((37, 0L)));
         await _client.UploadFileAsync(folder + "/boot_id", "one", new UploadOptions { Verify = verify }).Soon();
-        Assert.That(await ReadAsync("one"), Is.EqualTo(content));
+        Assert.That(await _client.GetAsync("one"), Is.EqualTo(content));
         var tree = await _client.UploadDirectoryAsync(folder, "tree",
             new DirectoryOptions { Verify = verify, Filter = new TransferFilter { Include = ["boot_id"] } }).Soon();
         Assert.That((tree.Files, tree.Failed), Is.EqualTo((1L, 0L)));
-        Assert.That(await ReadAsync("tree/boot_id"), Is.EqualTo(content));
+        Assert.That(await _client.GetAsync("tree/boot_id"), Is.EqualTo(content));
         await using var source = new LocalTransferClient(new Uri("file:///proc/"));
         await source.CopyFileAsync("sys/kernel/random/boot_id", _client, "copy", new UploadOptions { Verify = verify }).Soon();
-        Assert.That(await ReadAsync("copy"), Is.EqualTo(content));
+        Assert.That(await _client.GetAsync("copy"), Is.EqualTo(content));
         await source.DownloadFileAsync("sys/kernel/random/boot_id", _local["down"], new DownloadOptions { Verify = verify }).Soon();
         Assert.That(await File.ReadAllBytesAsync(_local["down"]), Is.EqualTo(content));
-    }
-
-    private async Task<byte[]> ReadAsync(string path)
-    {
-        using var content = new MemoryStream();
-        await _client.DownloadAsync(path, content).Soon();
-        return content.ToArray();
     }
 
     private sealed class OddStream(byte[] content, long length) : MemoryStream(content)

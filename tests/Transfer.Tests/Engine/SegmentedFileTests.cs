@@ -338,9 +338,9 @@ public sealed class SegmentedFileTests
     {
         var file = Of(1024 * Mega, roundTrip: 100, keepsConnections: keepsConnections);
         var parts = BeginAll(file, 4);
-        for (var i = 0; i < 3; i++) PassAll(parts, 3);
+        for (var i = 0; i < 3; i++) Pass(parts, 3);
         Assert.That(file.End(parts[0], new FileEnd(new TransferResult { Bytes = 256 * Mega }, null)), Is.False);
-        for (var i = 0; i < 3; i++) PassAll(parts.Skip(1), megabytes);
+        for (var i = 0; i < 3; i++) Pass(parts.Skip(1), megabytes);
         Assert.That(file.Share() is not null, Is.EqualTo(shares));
     }
 
@@ -350,14 +350,14 @@ public sealed class SegmentedFileTests
         var file = Of(1024 * Mega, roundTrip: 100);
         var parts = BeginAll(file, 2);
         var held = parts[1].Segment!;
-        for (var i = 0; i < 3; i++) PassAll(parts, 4);
+        for (var i = 0; i < 3; i++) Pass(parts, 4);
         Assert.That(held.Pace.IsStalled, Is.False);
-        PassAll([parts[0]], 4);
+        Pass([parts[0]], 4);
         Assert.That((held.Pace.Rate, held.Pace.IsStalled), Is.EqualTo(((double?)0, false)));
         var before = held.Unclaimed;
         var part = file.Share()!;
         Assert.That(before - held.Unclaimed, Is.LessThan(before * 0.6));
-        PassAll([parts[0], part], 4);
+        Pass([parts[0], part], 4);
         Assert.That(held.Pace.IsStalled);
         Assert.That(file.Share(), Is.Not.Null);
         Assert.That(held.Unclaimed, Is.Zero);
@@ -438,13 +438,6 @@ public sealed class SegmentedFileTests
 
     // A window of their rates.
     private void Pass(IEnumerable<JobFile> parts, int megabytes)
-    {
-        foreach (var part in parts) part.Segment!.Pace.Moved(megabytes * Mega);
-        _time.Advance(TimeSpan.FromMilliseconds(200));
-    }
-
-    // The same, with the rate of the file.
-    private void PassAll(IEnumerable<JobFile> parts, int megabytes)
     {
         foreach (var part in parts) part.Segment!.Moved(megabytes * Mega);
         _time.Advance(TimeSpan.FromMilliseconds(200));

@@ -42,7 +42,7 @@ internal sealed class ScriptFolders(CommandHost host, Session session)
     public int ChangeLocal(string path)
     {
         UsageException.ThrowIfEmpty(path);
-        var isBelowHome = host.HomeDirectory.Length > 0 && (path is "~" || path.StartsWith("~/", StringComparison.Ordinal));
+        var isBelowHome = host.HomeDirectory.Length > 0 && Session.IsBelowHome(path);
         var folder = LocalPath.Full(isBelowHome ? host.HomeDirectory + path[1..] : session.Local(path));
         if (!LocalPath.IsDirectory(folder))
         {

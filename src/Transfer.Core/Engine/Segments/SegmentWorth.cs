@@ -32,6 +32,9 @@ internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? ro
     /// <summary>Whether the network link is long.</summary>
     public bool IsLong { get; set; }
 
+    /// <summary>Whether a part that is given away begins a young connection on a long network link.</summary>
+    public bool BeginsYoung => IsLong && !isAsked && !keepsConnections;
+
     /// <summary>
     /// The time without a byte after which an idle session would finish the rest sooner; null: no session has started yet.
     /// </summary>
@@ -97,9 +100,11 @@ internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? ro
     /// <summary>Returns whether idle sessions would save time with a part of a segment.</summary>
     /// <param name="segment">The segment.</param>
     /// <param name="takers">The number of idle sessions that take a part at once; zero: one, where the link may be full.</param>
-    public bool IsWorthSharing(FileSegment segment, int takers)
+    /// <param name="isFull">Whether the network link is known to be full.</param>
+    public bool IsWorthSharing(FileSegment segment, int takers, bool isFull)
     {
         if (IsStuck(segment)) return segment.Unclaimed >= LeastSplit;
+        if (isFull && takers == 0) return false;
         if (IsLong && !isAsked && !segment.Pace.IsSettled && (takers == 0 || segment.Pace.Outlook is null)) return false;
         return PartForIdle(segment, 1) is not null;
     }
@@ -158,11 +163,9 @@ internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? ro
         }
     }
 
-    /// <summary>
-    /// Returns whether the segment has been far faster; or no byte has come yet, though another segment started far sooner: the session
-    /// still waits for bytes requested earlier.
-    /// </summary>
-    public bool IsStuck(FileSegment segment) => segment.Pace.IsStalled || segment.Pace.Waited > StallTime;
+    // The segment has been far faster; or no byte has come yet, though another segment started far sooner: the session still waits for
+    // bytes requested earlier.
+    private bool IsStuck(FileSegment segment) => segment.Pace.IsStalled || segment.Pace.Waited > StallTime;
 
     private static long LeastOf(double? rate) => rate is null ? LeastShare : LeastSplit;
 }

@@ -23,7 +23,6 @@ internal sealed class SegmentedFile : IDisposable
     private readonly List<long> _seams = [];
     private readonly Queue<FileSegment> _waiting = new();
     private readonly int? _asked;
-    private readonly bool _keepsConnections;
     private readonly SegmentWorth _worth;
     private int _coming; // sessions that were opened for the file and have no part yet
     private int _mostOpen; // segments that were under way at once
@@ -45,7 +44,6 @@ internal sealed class SegmentedFile : IDisposable
         Time = time;
         RoundTrip = roundTrip;
         Pace = new SegmentPace(time, roundTrip);
-        _keepsConnections = keepsConnections;
         _worth = new SegmentWorth(_open, roundTrip, isAsked: asked is not null, keepsConnections);
         _lookedAt = time.GetTimestamp();
         Length = file.Content.Length ?? throw new ArgumentException("A file of unknown length has no segments.", nameof(file));
@@ -199,7 +197,7 @@ internal sealed class SegmentedFile : IDisposable
         var (takers, isFull) = (Takers(idle + 1), IsFull);
         foreach (var segment in _open)
         {
-            if (!IsWorthSharing(segment, takers, isFull)) continue;
+            if (!_worth.IsWorthSharing(segment, takers, isFull)) continue;
             // Segments that have not begun will be no faster than those that have.
             var seconds = segment.Unclaimed / Math.Max(1, segment.Pace.BetterRate ?? 1);
             if (seconds <= longest) continue;
@@ -286,7 +284,7 @@ internal sealed class SegmentedFile : IDisposable
 
     // The network link is full where the file comes as fast as ever though a session has nothing to do: the connections that go on have
     // taken its share, and a young one would only lose packets and end long behind them.
-    private bool IsFull => _worth.IsLong && !_keepsConnections && _asked is null && _open.Count < _mostOpen && Pace.IsAtBest;
+    private bool IsFull => _worth.BeginsYoung && _open.Count < _mostOpen && Pace.IsAtBest;
 
     private long Climb(double cost)
     {
@@ -307,11 +305,8 @@ internal sealed class SegmentedFile : IDisposable
     private int WorthSharing(int takers = 0)
     {
         var isFull = IsFull;
-        return _open.Count(segment => IsWorthSharing(segment, takers, isFull));
+        return _open.Count(segment => _worth.IsWorthSharing(segment, takers, isFull));
     }
-
-    private bool IsWorthSharing(FileSegment segment, int takers, bool isFull) =>
-        (!isFull || takers > 0 || _worth.IsStuck(segment)) && _worth.IsWorthSharing(segment, takers);
 
     // The session of the segment may have claimed bytes meanwhile.
     private JobFile? Cut(FileSegment segment, long bytes) => segment.CutOff(bytes, LeastSplit) is { } rest ? Add(rest) : null;
