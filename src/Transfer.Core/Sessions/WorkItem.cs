@@ -139,6 +139,12 @@ public abstract class WorkItem
     public virtual int Claim(long offset, int count) => (int)Math.Clamp(End - offset, 0, count);
 
     /// <summary>
+    /// Downloads: the receive window of a connection that the item has for itself, in bytes; null: as large as it can be. It changes while
+    /// bytes come. Optional: a bound that several sessions of one file share keeps their rates even.
+    /// </summary>
+    public virtual int? Window => null;
+
+    /// <summary>
     /// Reports the time that a preparation took which began before its item was known; the time it then stood ready does not count.
     /// </summary>
     public virtual void PreparedFor(TimeSpan took)

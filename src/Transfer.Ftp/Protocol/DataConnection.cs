@@ -193,11 +193,14 @@ internal sealed class DataConnection : IAsyncDisposable
     /// </summary>
     public void KeepWindow() => _keepsWindow = true;
 
-    /// <summary>Limits the wanted bytes: where the system can, the server is kept from sending more.</summary>
-    public void LimitTo(long bytes)
+    /// <summary>Limits what the server may send: where the system can, the server is kept from sending more.</summary>
+    /// <param name="bytes">The wanted bytes; null: all.</param>
+    /// <param name="window">The most bytes that may be under way; null: as many as can be.</param>
+    public void LimitTo(long? bytes, int? window)
     {
+        if (_deflate is not null) return;
         // Each TLS record of 16 KiB adds up to 40 bytes (RFC 5246 section 6.2.3, RFC 8446 section 5.2).
-        if (_deflate is null && !_keepsWindow) _window.CloseAfter(_tls is null ? bytes : bytes + (bytes / 256) + 256);
+        _window.Limit(_keepsWindow ? null : _tls is null ? bytes : bytes + (bytes / 256) + 256, window);
     }
 
     /// <summary>

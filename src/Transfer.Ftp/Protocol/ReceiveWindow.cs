@@ -4,7 +4,8 @@ namespace Transfer.Ftp.Protocol;
 
 /// <summary>
 /// The limit of a peer's lead over the bytes read from a connection. Where only a part of a stream is wanted, a window that ends with that
-/// part stops the peer there, so that no bytes are sent in vain. Linux only; elsewhere without effect.
+/// part stops the peer there, so that no bytes are sent in vain; a bound of its size keeps several connections even. Linux only; elsewhere
+/// without effect.
 /// </summary>
 /// <remarks>
 /// TCP_WINDOW_CLAMP bounds the windows advertised from then on. Linux never takes an advertised window back (RFC 9293 section 3.8.6: a
@@ -20,8 +21,11 @@ internal sealed class ReceiveWindow(Socket socket)
     // 14).
     private const int Step = 16 << 10;
 
+    private const int LeastRaise = 16; // as a part of the limit
+
     private bool _known = OperatingSystem.IsLinux();
     private int _slack;
+    private int _widest; // the limit that the system had chosen; zero: the size was never bounded
 
     /// <summary>The most bytes that may be under way, or null where unknown.</summary>
     public int? Most
@@ -43,20 +47,30 @@ internal sealed class ReceiveWindow(Socket socket)
         }
     }
 
-    /// <summary>Ends the window behind the wanted bytes.</summary>
-    /// <param name="wanted">The number of bytes still wanted, of which some may have arrived already.</param>
-    public void CloseAfter(long wanted)
+    /// <summary>Ends the window behind the wanted bytes, and bounds its size.</summary>
+    /// <param name="wanted">The number of bytes still wanted, of which some may have arrived already; null: all.</param>
+    /// <param name="size">The most bytes that may be under way; null: as many as the system allows.</param>
+    public void Limit(long? wanted, int? size)
     {
-        if (Most is not { } most) return;
+        if (wanted is null && size is null && _widest == 0 || Most is not { } most) return;
         try
         {
-            if (_slack == 0) _slack = (2 * SegmentSize.Of(socket)) + Step;
-            var left = Math.Max(0, wanted - socket.Available) + _slack;
-            if (left < most) socket.SetRawSocketOption(Tcp, WindowClamp, BitConverter.GetBytes((int)left));
+            if (size is not null && _widest == 0) _widest = most;
+            var limit = Math.Min(wanted is { } bytes ? BytesLeft(bytes) : long.MaxValue, size ?? int.MaxValue);
+            // A bound that grows raises the limit again, in steps that are worth a call of the system.
+            var isRaised = _widest > most && Math.Min(limit, _widest) - most > most / LeastRaise;
+            if (limit < most || isRaised)
+                socket.SetRawSocketOption(Tcp, WindowClamp, BitConverter.GetBytes((int)Math.Min(limit, Math.Max(most, _widest))));
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
             _known = false;
         }
+    }
+
+    private long BytesLeft(long wanted)
+    {
+        if (_slack == 0) _slack = (2 * SegmentSize.Of(socket)) + Step;
+        return Math.Max(0, wanted - socket.Available) + _slack;
     }
 }

@@ -66,7 +66,7 @@ internal static class ContentPump
             var offset = item.Offset;
             while (item.Claim(offset, buffers.Size + data.UnderWay) is > 0 and var wanted)
             {
-                if (item.End < content.Length) data.LimitTo(item.End - offset);
+                data.LimitTo(item.End < content.Length ? item.End - offset : null, item.Window);
                 // One byte beyond the length shows that the file is longer.
                 var most = length == long.MaxValue ? wanted : (int)Math.Min(wanted, length - offset + 1);
                 var count = await data.ReadAsync(current.AsMemory(0, Math.Min(most, buffers.Size)), ct).ConfigureAwait(false);

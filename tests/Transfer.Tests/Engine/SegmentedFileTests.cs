@@ -72,6 +72,27 @@ public sealed class SegmentedFileTests
     }
 
     [Test]
+    public void On_a_long_link_the_connections_that_move_it_share_a_window()
+    {
+        var file = Of(64 * Mega, roundTrip: 100);
+        var parts = new List<JobFile> { file.Begin(4, isLong: true) };
+        var alone = file.Window;
+        for (var i = 2; i >= 0; i--) parts.Add(file.Share(i)!);
+        var shared = file.Window;
+        file.End(parts[3], new FileEnd(new TransferResult { Bytes = 1 }, null));
+        Assert.That((alone, shared, file.Window), Is.EqualTo(((int?)null, (int?)(1 << 20), (int?)((4 << 20) / 3))));
+    }
+
+    [Test]
+    public void On_a_short_link_the_windows_are_the_systems()
+    {
+        var file = Of(64 * Mega, roundTrip: 1);
+        file.Begin();
+        file.Share();
+        Assert.That((file.Open, file.Window), Is.EqualTo((2, (int?)null)));
+    }
+
+    [Test]
     public void On_a_short_link_it_begins_as_one()
     {
         var file = Of(64 * Mega);
@@ -342,6 +363,31 @@ public sealed class SegmentedFileTests
         Assert.That(file.End(parts[0], new FileEnd(new TransferResult { Bytes = 256 * Mega }, null)), Is.False);
         for (var i = 0; i < 3; i++) Pass(parts.Skip(1), megabytes);
         Assert.That(file.Share() is not null, Is.EqualTo(shares));
+    }
+
+    [TestCase(1, true)]
+    [TestCase(4, false)]
+    public void Over_a_full_link_a_session_that_ends_early_helps_one_that_is_far_behind(int megabytes, bool shares)
+    {
+        var file = Of(1024 * Mega, roundTrip: 100);
+        var parts = BeginAll(file, 16);
+        for (var i = 0; i < 3; i++) Pass(megabytes);
+        Assert.That(file.End(parts[0], new FileEnd(new TransferResult { Bytes = 64 * Mega }, null)), Is.False);
+        parts.RemoveAt(0);
+        for (var i = 0; i < 3; i++) Pass(megabytes);
+
+        var (slow, before) = (parts[^1].Segment!, parts[^1].Segment!.End);
+        var part = file.Share();
+
+        Assert.That(part is not null, Is.EqualTo(shares));
+        if (shares) Assert.That((part!.Segment!.Start, part.Segment.End), Is.EqualTo((slow.End, before)));
+
+        // The last session's rate is its own, that of all others 6.
+        void Pass(int ofLast)
+        {
+            foreach (var one in parts) one.Segment!.Moved((one == parts[^1] ? ofLast : 6) * Mega);
+            _time.Advance(TimeSpan.FromMilliseconds(200));
+        }
     }
 
     [Test]

@@ -93,6 +93,8 @@ internal sealed class JobItem : WorkItem
     /// <summary>Records that the session has moved the part.</summary>
     public void ConfirmAll(long bytes) => Journaled?.Confirmed(Offset, Offset + bytes, isLast: true);
 
+    public override int? Window => File.Segment?.Whole.Window;
+
     public override void PreparedFor(TimeSpan took) => File.Segment?.Pace.PreparedFor(took);
 
     public override void Report(long bytes)

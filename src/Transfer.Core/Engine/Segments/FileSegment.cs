@@ -85,6 +85,7 @@ internal sealed class FileSegment : IContentRange
     {
         Pace.Moved(bytes);
         Whole.Pace.Moved(bytes);
+        Whole.Windows.Moved(bytes);
         Whole.Ramp.Moved(bytes);
     }
 

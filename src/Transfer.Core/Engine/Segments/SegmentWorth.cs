@@ -23,6 +23,9 @@ internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? ro
     // The least time for the rest that makes a further session pay, as a multiple of that session's start.
     private const double Worthwhile = 2;
 
+    // The least time for the rest of a segment that is worth a young connection on a full link, as a multiple of the file's.
+    private const double Behind = 2;
+
     // A lost packet is sent again after a round trip or two. A longer wait is for a timer of the peer, which doubles each time.
     private const double Stall = 4;
     private static readonly TimeSpan LeastStall = TimeSpan.FromMilliseconds(500);
@@ -104,7 +107,7 @@ internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? ro
     public bool IsWorthSharing(FileSegment segment, int takers, bool isFull)
     {
         if (IsStuck(segment)) return segment.Unclaimed >= LeastSplit;
-        if (isFull && takers == 0) return false;
+        if (isFull && takers == 0 && !IsBehind(segment)) return false;
         if (IsLong && !isAsked && !segment.Pace.IsSettled && (takers == 0 || segment.Pace.Outlook is null)) return false;
         return PartForIdle(segment, 1) is not null;
     }
@@ -161,6 +164,13 @@ internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? ro
             foreach (var segment in open) fastest = Math.Max(fastest, segment.Pace.Rate ?? 0);
             return fastest;
         }
+    }
+
+    // The session of the segment would still be at work long after all others, which leaves the link to it alone.
+    private bool IsBehind(FileSegment segment)
+    {
+        var (rate, left) = Together();
+        return segment.Pace.BetterRate is { } own && segment.Unclaimed * rate > Behind * left * Math.Max(1, own);
     }
 
     // The segment has been far faster; or no byte has come yet, though another segment started far sooner: the session still waits for

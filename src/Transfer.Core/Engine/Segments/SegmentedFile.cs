@@ -44,6 +44,7 @@ internal sealed class SegmentedFile : IDisposable
         Time = time;
         RoundTrip = roundTrip;
         Pace = new SegmentPace(time, roundTrip);
+        Windows = new SegmentWindows(time, roundTrip);
         _worth = new SegmentWorth(_open, roundTrip, isAsked: asked is not null, keepsConnections);
         _lookedAt = time.GetTimestamp();
         Length = file.Content.Length ?? throw new ArgumentException("A file of unknown length has no segments.", nameof(file));
@@ -63,6 +64,9 @@ internal sealed class SegmentedFile : IDisposable
 
     /// <summary>The rate of all segments together.</summary>
     public SegmentPace Pace { get; }
+
+    /// <summary>The bound of the receive windows.</summary>
+    public SegmentWindows Windows { get; }
 
     /// <summary>
     /// The number of sessions on a short network link. There sessions share the processors, with a local server too, so that few are
@@ -102,6 +106,9 @@ internal sealed class SegmentedFile : IDisposable
 
     /// <summary>The most attempts of any segment.</summary>
     public int Attempts { get; private set; } = 1;
+
+    /// <summary>Downloads: the receive window of each segment's connection, in bytes; null: as large as it can be.</summary>
+    public int? Window => _worth.IsLong ? Windows.Of(_open.Count) : null;
 
     /// <inheritdoc cref="SegmentWorth.StallTime"/>
     public TimeSpan? StallTime => _worth.StallTime;

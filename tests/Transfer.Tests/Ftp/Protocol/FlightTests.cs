@@ -53,15 +53,41 @@ public sealed class FlightTests
         }
         var slack = (2 * SegmentSize.Of(client)) + (16 << 10);
         var before = window.Most!.Value;
-        window.CloseAfter(long.MaxValue / 2);
+        window.Limit(long.MaxValue / 2, null);
         Assert.That(window.Most, Is.EqualTo(before), "It is never made larger.");
         await server.SendAsync(new byte[1000]);
         while (client.Available < 1000) await Task.Delay(1);
 
-        window.CloseAfter(20_000);
+        window.Limit(20_000, null);
         Assert.That(window.Most, Is.EqualTo(Math.Min(before, 19_000 + slack)), "What has arrived is wanted already.");
-        window.CloseAfter(0);
+        window.Limit(0, null);
         Assert.That(window.Most, Is.EqualTo(Math.Min(before, slack)));
+    }
+
+    [Test]
+    public async Task A_window_keeps_to_a_bound_grows_with_it_and_ends_where_no_more_is_wanted()
+    {
+        if (!OperatingSystem.IsLinux()) Assert.Ignore("Only Linux lets a program bound a window.");
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 1 << 20 };
+        await client.ConnectAsync(listener.LocalEndpoint);
+        var window = new ReceiveWindow(client);
+        var before = window.Most!.Value;
+
+        window.Limit(null, 100_000);
+        var bound = window.Most;
+        window.Limit(null, 102_000);
+        var same = window.Most;
+        window.Limit(null, 200_000);
+        var grown = window.Most;
+        window.Limit(30_000, 200_000);
+        var atEnd = window.Most;
+        window.Limit(null, null);
+
+        Assert.That((bound, same, grown), Is.EqualTo(((int?)100_000, (int?)100_000, (int?)200_000)), "A small step is not worth a call.");
+        Assert.That(atEnd, Is.InRange(30_000, 60_000 + (2 * SegmentSize.Of(client))));
+        Assert.That(window.Most, Is.EqualTo(before), "A connection that is alone has its own again.");
     }
 
     [Test]
@@ -70,7 +96,7 @@ public sealed class FlightTests
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         var window = new ReceiveWindow(socket);
         socket.Dispose();
-        window.CloseAfter(10);
+        window.Limit(10, null);
         Assert.That(window.Most, Is.Null);
     }
 }
