@@ -12,7 +12,7 @@ public sealed class SegmentWindowsTests
     [TestCase(2)]
     [TestCase(16)]
     public void The_connections_share_the_bound_equally(int connections) =>
-        Assert.That(Of(RoundTrip).Of(connections), Is.EqualTo(SegmentWindows.First / connections));
+        Assert.That(Of(RoundTrip).Of(connections), Is.EqualTo(SegmentWindows.Least / connections));
 
     [Test]
     public void One_connection_has_no_bound_and_none_has_one_where_the_round_trip_is_unknown()
@@ -23,29 +23,34 @@ public sealed class SegmentWindowsTests
         Assert.That(unknown.Of(16), Is.Null);
     }
 
+    [TestCase(20, 4)]
+    [TestCase(300, 12)]
+    public void Over_a_longer_path_more_is_under_way_from_the_start(int roundTrip, int megabytes) =>
+        Assert.That(Of(TimeSpan.FromMilliseconds(roundTrip)).Of(2), Is.EqualTo((megabytes << 20) / 2).Within(1));
+
     [Test]
     public void Windows_that_are_not_filled_stay()
     {
         var windows = Of(RoundTrip);
-        Receive(windows, SegmentWindows.First * 4 / 10, roundTrips: 40);
-        Assert.That(windows.Of(2), Is.EqualTo(SegmentWindows.First / 2));
+        Receive(windows, SegmentWindows.Least * 4 / 10, roundTrips: 40);
+        Assert.That(windows.Of(2), Is.EqualTo(SegmentWindows.Least / 2));
     }
 
     [Test]
     public void Half_filled_windows_grow_slowly()
     {
         var windows = Of(RoundTrip);
-        Receive(windows, SegmentWindows.First * 7 / 10, roundTrips: 9);
-        Assert.That(2d * windows.Of(2)!.Value / SegmentWindows.First, Is.InRange(1.2, 1.3), "A link is filled in the end.");
+        Receive(windows, SegmentWindows.Least * 7 / 10, roundTrips: 9);
+        Assert.That(2d * windows.Of(2)!.Value / SegmentWindows.Least, Is.InRange(1.2, 1.3), "A link is filled in the end.");
     }
 
     [Test]
     public void Filled_windows_grow_by_a_quarter_in_each_round_trip()
     {
         var windows = Of(RoundTrip);
-        Receive(windows, SegmentWindows.First, roundTrips: 1);
+        Receive(windows, SegmentWindows.Least, roundTrips: 1);
         var first = windows.Of(2)!.Value;
-        Receive(windows, 100 * SegmentWindows.First, roundTrips: 4);
+        Receive(windows, 100 * SegmentWindows.Least, roundTrips: 4);
         Assert.That((double)windows.Of(2)!.Value / first, Is.EqualTo(Math.Pow(1.25, 4)).Within(0.01));
     }
 
@@ -69,7 +74,7 @@ public sealed class SegmentWindowsTests
     public void A_pause_of_the_sender_is_no_growth()
     {
         var windows = Of(RoundTrip);
-        Receive(windows, SegmentWindows.First, roundTrips: 2);
+        Receive(windows, SegmentWindows.Least, roundTrips: 2);
         var before = windows.Of(2)!.Value;
         _time.Advance(TimeSpan.FromMinutes(1));
         windows.Moved(1);

@@ -13,8 +13,11 @@ namespace Transfer.Engine.Segments;
 /// <param name="roundTrip">The round trip of the path; null: not known, and there is no bound.</param>
 internal sealed class SegmentWindows(TimeProvider time, TimeSpan? roundTrip)
 {
-    /// <summary>The bound at the start, in bytes: less would slow down what fits into the windows of one usual connection.</summary>
-    internal const long First = 4 << 20;
+    /// <summary>The least bound at the start, in bytes: that of one usual connection.</summary>
+    internal const long Least = 4 << 20;
+
+    // In a second. Over a longer path growth takes longer, and more is under way at the same rate.
+    private const long First = 10 * Least;
 
     // Windows that are filled bound the rate. Those that are filled by half may do so: on a short path the time that a reader takes counts.
     private const double Filled = 0.85;
@@ -31,8 +34,8 @@ internal sealed class SegmentWindows(TimeProvider time, TimeSpan? roundTrip)
     private readonly double[] _bounds = new double[Steps]; // in each of these
     private readonly TimeSpan _step = (roundTrip ?? TimeSpan.Zero) / Steps;
     private readonly long _began = time.GetTimestamp();
-    private double _bound = First;
     private long _steps; // since then
+    private double _bound = Math.Max(Least, First * (roundTrip ?? TimeSpan.Zero).TotalSeconds);
 
     /// <summary>Counts bytes that were received.</summary>
     public void Moved(long bytes)
@@ -60,7 +63,7 @@ internal sealed class SegmentWindows(TimeProvider time, TimeSpan? roundTrip)
     private void EndStep(long step)
     {
         ref var before = ref _bounds[step % Steps];
-        var filled = _moved.Sum() / Math.Max(before, First);
+        var filled = _moved.Sum() / (before > 0 ? before : _bound);
         before = _bound;
         if (filled >= HalfFilled) _bound *= Math.Pow(filled >= Filled ? Growth : SlowGrowth, 1.0 / Steps);
         _moved[(step + 1) % Steps] = 0;
