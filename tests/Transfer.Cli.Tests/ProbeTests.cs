@@ -69,6 +69,24 @@ public sealed class ProbeTests
     }
 
     [Test]
+    public async Task A_server_that_refuses_encrypted_data_is_used_with_clear_data_alone_and_a_warning_says_so()
+    {
+        await using var server = await StartAsync(new() { Tls = FtpTestTls.Explicit });
+        server.Faults.Reply("PROT", "534 Not here.", times: int.MaxValue, path: "/P");
+        var url = Url(server, "ftpes");
+
+        var refused = await RunAsync(server, "ls", "--insecure", url);
+        var given = await RunAsync(server, "ls", "--insecure", "--clear-data", url);
+        var described = await RunAsync(server, "probe", "--insecure", "--clear-data", url);
+
+        Assert.That(refused.Code, Is.EqualTo(ExitCode.Trust), refused.ToString());
+        Assert.That(refused.Error, Does.Contain("--clear-data").And.Contain("534 Not here."));
+        Assert.That(given.Code, Is.Zero, given.ToString());
+        Assert.That(given.Error, Does.Contain("files and listings of 127.0.0.1 travel in the clear"));
+        Assert.That((Values(described, "tls").Single()[..4], Values(described, "data")), Is.EqualTo(("Tls1", new[] { "in the clear" })));
+    }
+
+    [Test]
     public async Task Over_SFTP_methods_extensions_and_limits_are_named()
     {
         using var home = new TempFolder();

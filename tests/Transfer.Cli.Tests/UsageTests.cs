@@ -339,6 +339,8 @@ public sealed class UsageTests
         yield return Refusal("--tls-max wants 1.2 or 1.3", "ls", "--tls-max", "1.1", Url);
         yield return Refusal("--tls-min 1.3 and --tls-max 1.2 contradict", "ls", "--tls-min", "1.3", "--tls-max", "1.2", Url);
         yield return Refusal("--tls-max is about TLS", "ls", "--tls-max", "1.2", Url);
+        yield return Refusal("--clear-data is about TLS", "ls", "--clear-data", Url);
+        yield return Refusal("--clear-data is for FTP", "ls", "--clear-data", "sftp://h.invalid/");
         yield return Refusal("--plain is for servers", "send", Folder.Path, "transfer://h.invalid:1", "--plain");
         yield return Refusal("sha256//", "ls", "--pin", "s3cr3t", Url);
         yield return Refusal("send has no option '--durability'", "send", Folder.Path, "transfer://h.invalid:1", "--durability", "none");

@@ -36,6 +36,7 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
             var bound = settings.TlsVersions == SslProtocols.Tls13 ? "--tls-min" : "--tls-max";
             throw new UsageException($"{bound} is about TLS, and ftp: without --tls has none.");
         }
+        if (settings.ClearsData) throw new UsageException("--clear-data is about TLS, and ftp: without --tls has none.");
     }
 
     public FtpTransferClient Create(TransferUrl url, LoginArguments arguments, Login login)
@@ -54,6 +55,11 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
                 + "everything, the password included.");
         }
 
+        if (settings.ClearsData)
+        {
+            messages.Warning($"--clear-data: files and listings of {url.Host} travel in the clear. Anyone on the way can read and change "
+                + "them.");
+        }
         if (tls == FtpTlsMode.Off && login.HasSecret && !IsLoopback(url.Host))
             messages.Warning($"the password goes to {url.Host} in the clear; ftpes: or --tls explicit would encrypt it.");
     }
@@ -76,7 +82,8 @@ internal sealed class FtpClients(CommandHost host, Messages messages, Connection
                 Authorities = CertificateFiles.ReadAuthorities(arguments),
                 ClientCertificates = CertificateFiles.ReadOwn(arguments),
                 AcceptAnyCertificate = arguments.Insecure,
-                Protocols = settings.TlsVersions
+                Protocols = settings.TlsVersions,
+                ProtectData = !settings.ClearsData,
             },
             DataMode = settings.Active ? FtpDataMode.Active : FtpDataMode.Passive,
             Compatibility = settings.Compatibility,

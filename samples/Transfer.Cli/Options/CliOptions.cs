@@ -217,6 +217,9 @@ internal sealed class CliOptions
     public Option<string> TlsMax { get; } = Text("--tls-max", "1.2|1.3",
         "The highest version of TLS. Default: 1.3; 1.2 is found out for servers whose data connections have to resume sessions.");
 
+    public Option<bool> ClearData { get; } = Flag("--clear-data",
+        "Encrypt the commands and the password alone, for servers that refuse PROT P: files and listings travel in the clear.");
+
     public Option<string> KnownHosts { get; } = Text("--known-hosts", "FILE",
         "sftp: only. The file of known host keys, instead of ~/.ssh/known_hosts and the system's.");
 
@@ -314,7 +317,8 @@ internal sealed class CliOptions
         [Sessions, Timeout, LogInTimeout, MaxListing, Retries, Proxy, Encoding, Plain, .. FtpOnly, .. SftpOnly];
 
     /// <summary>Refused where no URL is one of FTP's.</summary>
-    public IEnumerable<Option> FtpOnly => [Active, Tls, TlsMin, TlsMax, NoEpsv, NoMlsd, NoMlst, NoPipelining, TrustPasv, TrustDataEnd];
+    public IEnumerable<Option> FtpOnly =>
+        [Active, Tls, TlsMin, TlsMax, ClearData, NoEpsv, NoMlsd, NoMlst, NoPipelining, TrustPasv, TrustDataEnd];
 
     /// <summary>Refused where no URL is <c>sftp:</c>.</summary>
     public IEnumerable<Option> SftpOnly => [SshConfig, KnownHosts, AcceptNewHostKey, Ciphers];

@@ -47,6 +47,9 @@ internal sealed record ConnectionSettings
     /// <summary>The versions of TLS that are allowed; none: both.</summary>
     public SslProtocols TlsVersions { get; private init; }
 
+    /// <summary>Whether data connections are not encrypted (PROT C).</summary>
+    public bool ClearsData { get; private init; }
+
     /// <summary>The plainest ways.</summary>
     public bool IsPlain { get; private init; }
 
@@ -95,6 +98,7 @@ internal sealed record ConnectionSettings
             SshConfig = CliOptions.Value(parsed, options.SshConfig),
             Algorithms = ParseCiphers(CliOptions.Value(parsed, options.Ciphers)),
             TlsVersions = ReadTlsVersions(parsed, options),
+            ClearsData = parsed.GetValue(options.ClearData),
             IsPlain = parsed.GetValue(options.Plain),
             Tls = CliOptions.Value(parsed, options.Tls) switch
             {

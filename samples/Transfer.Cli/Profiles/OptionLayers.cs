@@ -69,7 +69,7 @@ internal sealed class OptionLayers(CommandHost host, Configuration configuration
         if (_connection.Contains(option) && servers.HasLocalOnly) return false;
         if (_ftpOnly.Contains(option) && !servers.HasFtp || _sftpOnly.Contains(option) && !servers.HasSftp) return false;
         if (option == options.Tls) return servers.ChoosesTls;
-        if (option == options.TlsMin || option == options.TlsMax) return servers.HasFtpOverTls(usesTls);
+        if (option == options.TlsMin || option == options.TlsMax || option == options.ClearData) return servers.HasFtpOverTls(usesTls);
         return LoginOptions.UseOf(option) switch
         {
             LoginUse.Tls => servers.HasTls(usesTls),

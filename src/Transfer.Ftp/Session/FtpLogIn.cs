@@ -273,8 +273,10 @@ internal sealed class FtpLogIn
             case "PROT" or "TYPE" when reply.Code == 530:
                 throw LogInFailed(control, command, reply);
             case "PROT" when !reply.IsSuccess:
-                throw new TransferConnectionException(TransferError.Tls,
-                    $"The server refuses the requested data protection level (PROT): {reply}")
+                throw new TransferConnectionException(TransferError.Tls, _options.Tls.ProtectData
+                    ? "The server refuses to encrypt data connections, which ProtectData = false (--clear-data) does without "
+                        + $"(PROT): {reply}"
+                    : $"The server refuses data connections in the clear (PROT): {reply}")
                 { ServerCode = reply.Code };
             case "TYPE" when !reply.IsSuccess:
                 throw new TransferConnectionException(TransferError.Unsupported,
