@@ -2,4 +2,4 @@
 // anyone of it opens, says that it is NonParallelizable. NUnit begins the tests of a fixture with ParallelScope.All behind all other
 // fixtures: one whose tests wait leaves that out, or nothing but waiting would be left at the end.
 [assembly: Parallelizable(ParallelScope.Fixtures)]
-[assembly: LevelOfParallelism(4)]
+[assembly: LevelOfParallelism(5)]
