@@ -58,6 +58,7 @@ public sealed class FileListTests : MemoryFixture
     }
 
     [Test]
+    [Category(Categories.Slow)]
     public async Task More_files_are_asked_for_only_when_there_is_room()
     {
         Local.Add("f", [1]);

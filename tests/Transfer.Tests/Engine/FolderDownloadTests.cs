@@ -169,6 +169,7 @@ public sealed class FolderDownloadTests : MemoryFixture
 
     [Test]
     [NonParallelizable]
+    [Category(Categories.Slow)]
     public async Task A_listing_of_200000_entries_is_planned_in_bounded_memory()
     {
         const int Count = 200_000;

@@ -36,6 +36,7 @@ public sealed class LengthTests
 
     [TestCase(10L)]
     [TestCase((1L << 32) - 1)]
+    [Category(Categories.Slow)]
     public async Task The_length_of_a_listing_counts_where_SIZE_counts_in_32_bits(long told)
     {
         await using var server = new OddServer

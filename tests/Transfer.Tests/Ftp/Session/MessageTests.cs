@@ -110,6 +110,7 @@ public sealed class MessageTests
     [TestCase("/d/f", "/none/f", TransferError.NotFound, "/none does not exist")]
     [TestCase("/d", "/d/sub/t", TransferError.Denied, "/d/sub/t is below /d")]
     [TestCase("/d/f", "/d/g", TransferError.Lost, "RNTO /d/g: 451")]
+    [Category(Categories.Slow)]
     public async Task A_rename_that_is_refused_for_now_is_looked_at(string from, string to, TransferError expected, string reason)
     {
         await using var ftp = await FtpHarness.StartAsync();
