@@ -586,8 +586,10 @@ test_side_by_side() {
 # Their output is shown at their end.
 test_others() {
   local project
-  for project in $others; do run_part "$project" >/dev/null; done
+  for project in $others; do run_hidden "$project"; done
 }
+
+run_hidden() { run_part "$@" >/dev/null; }
 
 counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
 
@@ -617,7 +619,12 @@ test_all() {
   if ! $unit; then beside publish_for_tests; fi
   run_tests Transfer.Tests ${filter[@]+"${filter[@]}"}
   if $unit; then
-    for project in Transfer.Cli.Tests Transfer.Wan.Tests; do run_tests "$project" ${filter[@]+"${filter[@]}"}; done
+    # Short ones, of which much is the start of their programs.
+    beside run_hidden Transfer.Wan.Tests ${filter[@]+"${filter[@]}"}
+    run_part Transfer.Cli.Tests ${filter[@]+"${filter[@]}"}
+    finish_beside || true
+    cat "$logs/Transfer.Wan.Tests.log"
+    for project in Transfer.Cli.Tests Transfer.Wan.Tests; do add_part "$project"; done
   else
     if has_fluentftp; then run_tests Transfer.FluentFtp.Tests; fi
     finish_beside || die "the packages or the site could not be made"
