@@ -100,14 +100,21 @@ internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? ro
         return left > Worthwhile * (Start + (young > shared ? young : shared));
     }
 
+    /// <summary>
+    /// Returns the seconds that the session of a segment needs for its unclaimed bytes. Segments that have not begun will be no faster than
+    /// those that have, and count as the slowest.
+    /// </summary>
+    public static double SecondsOf(FileSegment segment) => segment.Unclaimed / Math.Max(1, segment.Pace.BetterRate ?? 1);
+
     /// <summary>Returns whether idle sessions would save time with a part of a segment.</summary>
     /// <param name="segment">The segment.</param>
     /// <param name="takers">The number of idle sessions that take a part at once; zero: one, where the link may be full.</param>
-    /// <param name="isFull">Whether the network link is known to be full.</param>
-    public bool IsWorthSharing(FileSegment segment, int takers, bool isFull)
+    /// <param name="fullFor">The seconds of the file's rest over a network link that is known to be full; null: it is not.</param>
+    public bool IsWorthSharing(FileSegment segment, int takers, double? fullFor)
     {
         if (IsStuck(segment)) return segment.Unclaimed >= LeastSplit;
-        if (isFull && takers == 0 && !IsBehind(segment)) return false;
+        // The session of a segment far behind would still be at work long after all others, which leaves the link to it alone.
+        if (takers == 0 && SecondsOf(segment) <= Behind * fullFor) return false;
         if (IsLong && !isAsked && !segment.Pace.IsSettled && (takers == 0 || segment.Pace.Outlook is null)) return false;
         return PartForIdle(segment, 1) is not null;
     }
@@ -164,13 +171,6 @@ internal sealed class SegmentWorth(IReadOnlyList<FileSegment> open, TimeSpan? ro
             foreach (var segment in open) fastest = Math.Max(fastest, segment.Pace.Rate ?? 0);
             return fastest;
         }
-    }
-
-    // The session of the segment would still be at work long after all others, which leaves the link to it alone.
-    private bool IsBehind(FileSegment segment)
-    {
-        var (rate, left) = Together();
-        return segment.Pace.BetterRate is { } own && segment.Unclaimed * rate > Behind * left * Math.Max(1, own);
     }
 
     // The segment has been far faster; or no byte has come yet, though another segment started far sooner: the session still waits for

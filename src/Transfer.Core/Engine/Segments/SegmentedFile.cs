@@ -201,12 +201,11 @@ internal sealed class SegmentedFile : IDisposable
             _coming--;
             return Cut(largest, equal);
         }
-        var (takers, isFull) = (Takers(idle + 1), IsFull);
+        var (takers, fullFor) = (Takers(idle + 1), FullFor);
         foreach (var segment in _open)
         {
-            if (!_worth.IsWorthSharing(segment, takers, isFull)) continue;
-            // Segments that have not begun will be no faster than those that have.
-            var seconds = segment.Unclaimed / Math.Max(1, segment.Pace.BetterRate ?? 1);
+            if (!_worth.IsWorthSharing(segment, takers, fullFor)) continue;
+            var seconds = SegmentWorth.SecondsOf(segment);
             if (seconds <= longest) continue;
             (slowest, longest) = (segment, seconds);
         }
@@ -289,9 +288,18 @@ internal sealed class SegmentedFile : IDisposable
     // After a failure no segment begins in vain.
     private bool IsWaiting => _waiting.Count > 0 && Failure is null;
 
-    // The network link is full where the file comes as fast as ever though a session has nothing to do: the connections that go on have
-    // taken its share, and a young one would only lose packets and end long behind them.
-    private bool IsFull => _worth.BeginsYoung && _open.Count < _mostOpen && Pace.IsAtBest;
+    // The seconds of the file's rest over a full network link; null: the link is not full. It is full where the file comes as fast as ever
+    // though a session has nothing to do: the connections that go on have taken its share, and a young one would only lose packets and end
+    // long behind them.
+    private double? FullFor
+    {
+        get
+        {
+            if (!_worth.BeginsYoung || _open.Count >= _mostOpen || !Pace.IsAtBest) return null;
+            var (rate, left) = _worth.Together();
+            return left / rate;
+        }
+    }
 
     private long Climb(double cost)
     {
@@ -311,8 +319,8 @@ internal sealed class SegmentedFile : IDisposable
 
     private int WorthSharing(int takers = 0)
     {
-        var isFull = IsFull;
-        return _open.Count(segment => _worth.IsWorthSharing(segment, takers, isFull));
+        var fullFor = FullFor;
+        return _open.Count(segment => _worth.IsWorthSharing(segment, takers, fullFor));
     }
 
     // The session of the segment may have claimed bytes meanwhile.
