@@ -8,6 +8,7 @@ public static class DiskDirectories
 {
     private const uint Everybody = 0b111_111_111;
     private const uint OwnerAlone = 0b111_000_000;
+    private const int MostAttempts = 10;
 
     private static readonly EnumerationOptions Everything = new()
     {
@@ -72,13 +73,15 @@ public static class DiskDirectories
     private static bool CreateByBytes(string path, uint mode, uint modeAbove)
     {
         path = Path.TrimEndingDirectorySeparator(path);
-        while (true)
+        for (var attempt = 1; ; attempt++)
         {
             if (Libc.MakeFolder(path, mode) == 0) return true;
             var errno = Errno.Last;
             // A read-only file system reports that rather than an existing folder.
             if (Exists(path)) return false;
-            if (errno != Errno.NotFound || Path.GetDirectoryName(path) is not { Length: > 0 } above)
+            // The folder above may be missing, or vanish again meanwhile. Where the system makes no folders, as in /proc, that folder is there,
+            // and the answer is the same.
+            if (errno != Errno.NotFound || attempt == MostAttempts || Path.GetDirectoryName(path) is not { Length: > 0 } above)
                 throw Errno.ToException(errno, path, isFolder: true);
             if (!CreateByBytes(above, modeAbove, modeAbove) && !Exists(above)) throw Errno.ToException(errno, path, isFolder: true);
         }

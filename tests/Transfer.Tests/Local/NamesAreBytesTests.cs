@@ -75,6 +75,12 @@ public sealed class NamesAreBytesTests : IDisposable
         Assert.That(() => DiskDirectories.Create(_folder["f/g"]), Throws.InstanceOf<IOException>());
     }
 
+    [Platform("Linux")]
+    [TestCase("/proc/nosuch")]
+    [TestCase("/proc/nosuch/deep/er")]
+    public void A_folder_where_the_system_makes_none_is_an_error(string path) =>
+        Assert.That(() => DiskDirectories.Create(path), Throws.InstanceOf<DirectoryNotFoundException>());
+
     [Test]
     public void Links_have_the_bytes_of_their_texts()
     {
