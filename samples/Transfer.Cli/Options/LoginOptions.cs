@@ -45,7 +45,7 @@ internal sealed class LoginOptions(string prefix)
     };
 
     private readonly Option<string> _caFile = CliOptions.Text(prefix + "ca-file", "FILE",
-        "ftps: and ftpes: only. The root certificates, or self-signed ones of servers, to trust instead of the system's, in PEM.");
+        "ftps: and ftpes: only. The certificates of authorities, or of servers themselves, to trust instead of the system's, in PEM.");
 
     private readonly Option<string> _cert = CliOptions.Text(prefix + "cert", "FILE",
         "ftps: and ftpes: only. A certificate to log in with, in PEM, with its chain.");

@@ -28,8 +28,8 @@ public sealed record FtpTlsOptions
     public IReadOnlyList<string> Pins { get; init; } = [];
 
     /// <summary>
-    /// Certificates of authorities, or self-signed ones of servers, that are trusted in place of the system's. Names and dates are checked
-    /// as ever. Empty: the system's.
+    /// Certificates of authorities (roots, or those in between), or of servers themselves, that are trusted in place of the system's. Names
+    /// and dates are checked as ever. Empty: the system's.
     /// </summary>
     public IReadOnlyList<X509Certificate2> Authorities { get; init; } = [];
 

@@ -70,6 +70,8 @@ internal sealed class CertificateCheck
             if (!CertificateProblem.IsFor(certificate, WithoutScope(_settings.ServerName)))
                 errors |= SslPolicyErrors.RemoteCertificateNameMismatch;
         }
+        if (HasTrustedPart(chain))
+            errors &= ~SslPolicyErrors.RemoteCertificateChainErrors;
 
         if (_settings.CustomValidation is { } custom)
         {
@@ -81,6 +83,12 @@ internal sealed class CertificateCheck
             return null;
         return CertificateProblem.Describe(certificate, chain, errors, _settings.ServerName);
     }
+
+    // The platform ends a chain at a root only. An authority in between, or the server's own certificate, that is named as trusted ends the
+    // chain too, as in OpenSSL's partial chains: each certificate below is signed by the next one, or the chain would have a further fault.
+    private bool HasTrustedPart(X509Chain? chain) => chain is not null
+        && chain.ChainStatus.All(status => status.Status is X509ChainStatusFlags.PartialChain or X509ChainStatusFlags.UntrustedRoot)
+        && chain.ChainElements.Any(element => _settings.Authorities.Contains(element.Certificate));
 
     /// <summary>The pin of a certificate's key, in the form of <see cref="KeyPin.Normalize"/>.</summary>
     public static string PinOf(X509Certificate2 certificate) =>

@@ -133,7 +133,7 @@ internal static class TlsHandshake
 
     // For a person to compare, and then to pin.
     private static string KeyOf(CertificateCheck check) => check.Key is { } key
-        ? $" Its key is SHA256:{key}: --pin (FtpTlsOptions.Pins) trusts that key, --ca-file (Authorities) a root or self-signed "
-            + "certificate."
+        ? $" Its key is SHA256:{key}: --pin (FtpTlsOptions.Pins) trusts that key, --ca-file (Authorities) this certificate, or an "
+            + "authority's."
         : string.Empty;
 }

@@ -30,21 +30,8 @@ internal static class TestCertificate
     /// <summary>A certificate for localhost of an unknown authority, which names an address of that authority's certificate.</summary>
     public static X509Certificate2 CreateIssued(Uri issuerAt)
     {
-        using var issuerKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        var issuer = new CertificateRequest("CN=Issuer", issuerKey, HashAlgorithmName.SHA256);
-        issuer.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
-        var now = DateTimeOffset.UtcNow;
-        using var authority = issuer.CreateSelfSigned(now.AddDays(-20), now.AddDays(20));
-
-        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256);
-        var names = new SubjectAlternativeNameBuilder();
-        names.AddDnsName("localhost");
-        request.CertificateExtensions.Add(names.Build());
-        request.CertificateExtensions.Add(new X509AuthorityInformationAccessExtension(null, [issuerAt.ToString()]));
-        using var issued = request.Create(authority, now.AddDays(-10), now.AddDays(10), [1, 2, 3]);
-        using var certificate = issued.CopyWithPrivateKey(key);
-        return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
+        using var issuer = TestAuthority.CreateRoot("Issuer");
+        return issuer.Issue("localhost", more: new X509AuthorityInformationAccessExtension(null, [issuerAt.ToString()]));
     }
 
     private static X509Certificate2 Create(string name, X509Extension names, bool expired)
@@ -61,10 +48,11 @@ internal static class TestCertificate
 
     /// <summary>A server's side, with sessions that can be resumed.</summary>
     public static SslServerAuthenticationOptions ServerOptions(
-        X509Certificate2 certificate, bool askForCertificate = false, SslProtocols version = SslProtocols.None) => new()
+        X509Certificate2 certificate, bool askForCertificate = false, SslProtocols version = SslProtocols.None,
+        X509Certificate2Collection? chain = null) => new()
         {
             // Nothing is fetched for this side's own chain.
-            ServerCertificateContext = SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true),
+            ServerCertificateContext = SslStreamCertificateContext.Create(certificate, chain, offline: true),
             ClientCertificateRequired = askForCertificate,
             RemoteCertificateValidationCallback = (_, shown, _, _) => shown is not null == askForCertificate,
             EnabledSslProtocols = version,

@@ -53,14 +53,15 @@ internal sealed class ControlHarness : IAsyncDisposable
 
     /// <summary>AUTH TLS and both sides of the handshake; gives the server's side.</summary>
     public async Task<SslStream> StartTlsAsync(
-        X509Certificate2 certificate, bool askForCertificate = false, bool leaveOpen = false, SslProtocols version = SslProtocols.None)
+        X509Certificate2 certificate, bool askForCertificate = false, bool leaveOpen = false, SslProtocols version = SslProtocols.None,
+        X509Certificate2Collection? chain = null)
     {
         var auth = Control.ExecuteAsync(new("AUTH", "TLS"), CancellationToken.None);
         Assert.That(await ReceivedAsync(), Is.EqualTo("AUTH TLS\r\n"));
         await ReplyAsync("234 go");
         await auth;
         var server = new SslStream(Server, leaveOpen);
-        var serverSide = server.AuthenticateAsServerAsync(TestCertificate.ServerOptions(certificate, askForCertificate, version));
+        var serverSide = server.AuthenticateAsServerAsync(TestCertificate.ServerOptions(certificate, askForCertificate, version, chain));
         _ = serverSide.ContinueWith(t => t.Exception, TaskScheduler.Default);
         await Control.StartTlsAsync(CancellationToken.None);
         await serverSide;
