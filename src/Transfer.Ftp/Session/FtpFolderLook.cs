@@ -20,7 +20,7 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
     /// <summary>Returns whether the listing of a folder shows entries.</summary>
     public ValueTask<bool> HasEntriesAsync(string folder, CancellationToken ct) => list(folder, new ListingReport(), ct).AnyAsync(ct);
 
-    private async ValueTask LookByListingAsync(string folder, FtpLook[] looks, CancellationToken ct)
+    private async ValueTask LookByListingAsync(string folder, FtpLook[] looks, CancellationToken ct, bool isSecond = false)
     {
         // Two of the paths may be the same.
         var wanted = looks.ToLookup(look => RemotePath.GetName(look.Path), StringComparer.OrdinalIgnoreCase);
@@ -38,7 +38,7 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            await WithoutListingAsync(folder, [.. looks.Where(look => look.IsOpen)], e, ct).ConfigureAwait(false);
+            await WithoutListingAsync(folder, [.. looks.Where(look => look.IsOpen)], e, isSecond, ct).ConfigureAwait(false);
             return;
         }
         foreach (var look in looks.Where(look => look.IsOpen))
@@ -60,11 +60,17 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
             ? "the listing of its folder is empty, as that of an unreadable folder would be." : null;
     }
 
-    // In an absent folder all entries are absent.
-    private async ValueTask WithoutListingAsync(string folder, FtpLook[] looks, TransferException error, CancellationToken ct)
+    // In an absent folder all entries are absent. Another session may have made the folder behind the refusal.
+    private async ValueTask WithoutListingAsync(
+        string folder, FtpLook[] looks, TransferException error, bool isSecond, CancellationToken ct)
     {
         if (looks.Length == 0) return;
         var above = (await lookUp.GetAllAsync([folder], ct).ConfigureAwait(false))[0];
+        if (!isSecond && error.Error == TransferError.NotFound && above.Entry is not null)
+        {
+            await LookByListingAsync(folder, looks, ct, isSecond: true).ConfigureAwait(false);
+            return;
+        }
         foreach (var look in looks)
         {
             if (above.IsAbsent) look.IsAbsent();

@@ -128,6 +128,31 @@ public sealed class RefusedListingTests
         Assert.That(server.Connections, Is.EqualTo(1));
     }
 
+    [Test]
+    public async Task An_entry_of_a_folder_that_is_made_behind_its_refusals_is_looked_for_once_more([Values] bool isThere)
+    {
+        OddServer? server = null;
+        var refusals = 0;
+        server = new OddServer
+        {
+            Features = Plain,
+            Reply = (verb, path) =>
+            {
+                if (verb != "CWD" || !path.EndsWith("/made", StringComparison.Ordinal)) return null;
+                // The listing's own, and that of the look behind that.
+                if (refusals++ < 2) return "550 no such folder";
+                server!.Folders["/d/made"] = true;
+                if (isThere) server.Files["/d/made/a"] = [1];
+                return null;
+            },
+        };
+        await using var owned = server;
+        server.Folders["/d"] = true;
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        Assert.That((await client.GetEntryAsync("/d/made/a"))?.Length, Is.EqualTo(isThere ? 1 : null));
+        Assert.That(server.Connections, Is.EqualTo(1));
+    }
+
     [TestCase("550 Permission denied")]
     [TestCase("550 d/empty: Zugriff verweigert")]
     [TestCase("450 can't open directory")]
