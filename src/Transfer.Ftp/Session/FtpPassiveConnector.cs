@@ -74,9 +74,17 @@ internal sealed class FtpPassiveConnector
             : (FollowsAddress
                 ? PassiveReply.Follow(announced, _control.RemoteEndPoint) : PassiveReply.Fix(announced,
                     _control.RemoteEndPoint)).Address.ToString();
-        var connection = await DataConnection.ConnectAsync(_control, host, announced.Port, settings, null, ct).ConfigureAwait(false);
-        _ladders.DataPort.Prove();
-        return connection;
+        try
+        {
+            var connection = await DataConnection.ConnectAsync(_control, host, announced.Port, settings, null, ct).ConfigureAwait(false);
+            _ladders.DataPort.Prove();
+            return connection;
+        }
+        catch (TransferException e) when (!IsBehindProxy && host != announced.Address.ToString())
+        {
+            throw e.WithMessage($"{e.Message.TrimEnd('.')}. PASV names {announced.Address}, of which only the port counts: --trust-pasv "
+                + "(FtpCompatibility.TrustsPassiveAddress) follows the address.");
+        }
     }
 
     private static TransferConnectionException Malformed(FtpCommand command) =>

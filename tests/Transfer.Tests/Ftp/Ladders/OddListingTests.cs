@@ -264,8 +264,14 @@ public sealed class OddListingTests
         await using var client = new FtpTransferClient(server.Uri,
             Options with { Compatibility = new FtpCompatibility { TrustsPassiveAddress = trusts }, IdleTimeout = TimeSpan.FromSeconds(1) });
         using var fetched = new MemoryStream();
-        if (trusts) await client.DownloadAsync("/a", fetched);
-        else await FtpHarness.FailsAsync(() => client.DownloadAsync("/a", fetched));
+        if (trusts)
+        {
+            await client.DownloadAsync("/a", fetched);
+            return;
+        }
+        await FtpHarness.FailsAsync(() => client.DownloadAsync("/a", fetched));
+        var error = await FtpHarness.FailsAsync(() => NamesAsync(client, "/"));
+        Assert.That(error.Message, Does.Contain("PASV names 127.0.0.8").And.Contain("--trust-pasv"));
     }
 
     private static async Task<List<string>> NamesAsync(FtpTransferClient client, string folder)
