@@ -54,7 +54,7 @@ internal sealed class ControlConnection : IAsyncDisposable
         // Bytes sent prove nothing about the server. Bytes received put the time-out off only up to the greeting, as the log-in has a limit
         // of its own; later only replies do, since a server that sends a byte now and then would never be given up.
         _transport = new ControlTransport(transport, socket, settings, OnRead);
-        _greeting = _replies.Add([new FtpCommand("(greeting)")])[0];
+        _greeting = _replies.Add([new FtpCommand(ReplyQueue.GreetingVerb)])[0];
     }
 
     /// <summary>The settings from the opening.</summary>
@@ -390,7 +390,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     {
         while (true)
         {
-            if (_replies.IsAtGreeting && !_lead.TrySkip(ref buffer)) return true;
+            if (_replies.MayHaveText && !_lead.TrySkip(ref buffer)) return true;
             var before = buffer.Length;
             if (!TryRead(ref buffer, out var reply))
             {

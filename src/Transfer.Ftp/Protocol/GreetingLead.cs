@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Transfer.Ftp.Protocol;
 
 /// <summary>
-/// Lines of text in front of the greeting or behind, which some servers send without a code, a byte order mark, and Telnet's commands
+/// Lines of text between the replies of a log-in, which some servers send without a code, a byte order mark, and Telnet's commands
 /// (RFC 854). What begins as another protocol does is left to the parser, which names it.
 /// </summary>
 internal sealed class GreetingLead
@@ -56,12 +56,12 @@ internal sealed class GreetingLead
         return true;
     }
 
-    // Digits begin a reply, or nothing that is known.
+    // Three digits begin a reply, or nothing that is known; a year, or a number of users, is text.
     private static bool IsText(in ReadOnlySequence<byte> line)
     {
         var start = (line.Length > 16 ? line.Slice(0, 16) : line).ToArray();
-        if (start.Length == 0 || char.IsAsciiDigit((char)start[0]) || Array.Exists(Foreign, word => start.AsSpan().StartsWith(word)))
-            return start.Length == 0;
+        var digits = start.TakeWhile(b => char.IsAsciiDigit((char)b)).Count();
+        if (digits == 3 || Array.Exists(Foreign, word => start.AsSpan().StartsWith(word))) return false;
         foreach (var segment in line)
         {
             if (segment.Span.IndexOfAnyInRange((byte)0, (byte)8) >= 0 || segment.Span.IndexOfAnyInRange((byte)14, (byte)26) >= 0)

@@ -7,12 +7,16 @@ namespace Transfer.Ftp.Protocol;
 /// </remarks>
 internal sealed class ReplyQueue
 {
+    /// <summary>The name of the command that the greeting answers, which is never sent.</summary>
+    public const string GreetingVerb = "(greeting)";
+
     private readonly Lock _gate = new();
     private readonly Queue<PendingReply> _owed = new();
     private readonly IdleWatch _watch;
     private TransferException? _fault;
     private PendingReply? _newest;
     private int _matched;
+    private bool _hasNames; // a reply may have had a name in it
     private bool _isWelcomed; // the latest reply accepted the log-in
 
     /// <summary>The refusal of the newest announcement of a data connection, until a transfer behind gets a reply; null: none.</summary>
@@ -72,10 +76,27 @@ internal sealed class ReplyQueue
         return replies;
     }
 
-    /// <summary>Whether no reply but the greeting has come: text without a code is still a part of that.</summary>
+    /// <summary>Whether no reply but the greeting has come.</summary>
     public bool IsAtGreeting
     {
         get { lock (_gate) return _matched <= 1; }
+    }
+
+    /// <summary>
+    /// Whether lines without a code are text of the server's maker, as at the log-in. Not so behind replies with names: there such a line
+    /// may be the end of a name with a line end, in front of which the name has forged a reply. Nor where several replies are owed: a
+    /// server that took several commands for one repeats them, and sends no other reply.
+    /// </summary>
+    public bool MayHaveText
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _matched <= 1
+                    || (!_hasNames && _owed.Count <= 1 && !(_owed.TryPeek(out var head) && head.Command.Lines is not null));
+            }
+        }
     }
 
     /// <summary>
@@ -106,6 +127,7 @@ internal sealed class ReplyQueue
             if (!_owed.TryPeek(out var head) || reply.IsPreliminary)
                 return head;
             Remove();
+            _hasNames |= !SetsUp(head.Command);
             _isWelcomed = reply.Code == 230 && LogsIn(head.Command);
             if (Announces(head.Command))
                 _refusal = reply.Code >= 400 ? reply : null;
@@ -137,6 +159,9 @@ internal sealed class ReplyQueue
     }
 
     private static bool LogsIn(FtpCommand command) => command.Verb is "USER" or "PASS" or "ACCT";
+
+    private static bool SetsUp(FtpCommand command) => LogsIn(command)
+        || command.Verb is GreetingVerb or "AUTH" or "PBSZ" or "PROT" or "HOST" or "FEAT" or "SYST" or "OPTS" or "CLNT" or "TYPE";
 
     private static bool Announces(FtpCommand command) => command.Verb is "EPSV" or "PASV";
 

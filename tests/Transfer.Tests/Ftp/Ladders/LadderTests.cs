@@ -140,6 +140,7 @@ public sealed class LadderTests
     [TestCase("Authorized use only.\r\n\r\n  *** all is logged ***\r\n220 ready")]
     [TestCase("220 Welcome\r\n220 second line")]
     [TestCase("220 Welcome\r\nto this server\r\n\r\n")]
+    [TestCase("2024-01-02 backup server\r\n12 users are on\r\n220 ready")]
     [TestCase("220-Welcome\r\n220-more\r\n220 ready\r\n220 again\r\n220 and again")]
     public async Task Text_around_the_greeting_is_read_over(string greeting)
     {
@@ -159,6 +160,27 @@ public sealed class LadderTests
         await using var client = new FtpTransferClient(server.Uri, Options with { Pipelining = pipelining });
         await client.ConnectAsync();
         Assert.That(server.Connections, Is.EqualTo(1));
+    }
+
+    [TestCase("USER", "331 password")]
+    [TestCase("PASS", "230 in")]
+    [TestCase("SYST", "215 UNIX Type: L8")]
+    [TestCase("FEAT", "211-Features:\r\n SIZE\r\n211 End")]
+    [TestCase("OPTS", "200 fine")]
+    [TestCase("TYPE", "200 fine")]
+    [TestCase("PWD", "257 \"/\"")]
+    public async Task Text_in_front_of_a_reply_of_the_log_in_is_read_over(string verb, string reply)
+    {
+        await using var server = new OddServer
+        {
+            Features = ["SIZE", "UTF8"],
+            Reply = (sent, _) => sent == verb ? $"Welcome to this server\r\n17 users are on\r\n{reply}" : null,
+        };
+        server.Folders["/d"] = true;
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        await ListAsync(client);
+        // The second log-in is command by command.
+        Assert.That(server.Connections, Is.LessThanOrEqualTo(2));
     }
 
     [Test]
