@@ -93,7 +93,7 @@ internal sealed class SftpEntries
         var old = looking is null ? null : SftpFileMode.Replaced(there, own.Attributes);
         if (old is null && settlement.KeepsOwn) return true;
         var umask = old is not null || !FinalMode.DependsOnUmask(settlement.Source) ? UnixFileMode.None
-            : await _context.Server.Umask.FindAsync(_context, path).ConfigureAwait(false);
+            : await _context.Server.Umask.FindLateAsync(_context, path).ConfigureAwait(false);
         if (FinalMode.Decide(null, old, settlement.Source, umask) is not { } mode || mode == own.Attributes.Mode) return true;
         var attributes = new SftpAttributes { Permissions = (uint)mode };
         var reply = await _context.Operations.SetStatAsync(path, attributes, ct).ConfigureAwait(false);

@@ -99,9 +99,7 @@ internal sealed class SftpFileMode
         if (_sameGroup is { } same) return file.GroupId == same.Group ? (uint)same.Mode : null;
         if (_umask is null) return null;
         // Another try, with this file closed: the first may have met the server's limit of open files.
-        var umask = await _umask.ConfigureAwait(false) ?? await _context.Server.Umask.FindAsync(_context, _path).ConfigureAwait(false);
-        // A lost session gives no reply, and the file is sent again.
-        if (umask is null && _context.Engine.Fault is null && _context.Server.Umask.TryMiss()) Log.ModeUnknown(_context.Logger);
+        var umask = await _umask.ConfigureAwait(false) ?? await _context.Server.Umask.FindLateAsync(_context, _path).ConfigureAwait(false);
         return (uint?)FinalMode.Decide(null, null, _source, umask);
     }
 

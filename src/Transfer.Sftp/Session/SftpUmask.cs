@@ -12,9 +12,13 @@ internal sealed class SftpUmask
     private const string Ending = ".part";
     private const string More = "0000000";
 
+    // The network may be the reason of one.
+    private const int MostLosses = 2;
+
     private readonly Lock _gate = new();
     private Task<UnixFileMode?>? _asking;
     private int _missed;
+    private int _losses; // sessions that were lost over a probe
 
     public SftpUmask()
     {
@@ -33,22 +37,31 @@ internal sealed class SftpUmask
         }
     }
 
-    /// <summary>Whether this is the first file that needs the umask in vain: one warning is enough.</summary>
-    public bool TryMiss() => Interlocked.Exchange(ref _missed, 1) == 0;
-
     /// <summary>Finds the umask, unless found already. The requests leave at once; null: the server has not shown it.</summary>
     /// <param name="context">The session.</param>
     /// <param name="beside">A temporary file in the folder of the probe.</param>
-    public Task<UnixFileMode?> FindAsync(SftpSessionContext context, string beside)
+    /// <param name="isComplete">Whether that file has its content: then no probe follows one that has cost a session.</param>
+    public Task<UnixFileMode?> FindAsync(SftpSessionContext context, string beside, bool isComplete = false)
     {
         lock (_gate)
         {
-            if (_asking is { IsCompleted: true, Result: null }) _asking = null;
+            var mayProbe = Volatile.Read(ref _losses) < (isComplete ? 1 : MostLosses);
+            if (_asking is { IsCompleted: true, Result: null } && mayProbe) _asking = null;
             return _asking ??= ProbeAsync(context, NameBeside(beside));
         }
     }
 
-    private static async Task<UnixFileMode?> ProbeAsync(SftpSessionContext context, string path)
+    /// <summary>Finds the umask for a file that has its content; the first failure is a warning.</summary>
+    /// <inheritdoc cref="FindAsync"/>
+    public async ValueTask<UnixFileMode?> FindLateAsync(SftpSessionContext context, string beside)
+    {
+        var umask = await FindAsync(context, beside, isComplete: true).ConfigureAwait(false);
+        // A lost session gives no reply, and the file is published, or sent again, by another.
+        if (umask is null && context.Engine.Fault is null && Interlocked.Exchange(ref _missed, 1) == 0) Log.ModeUnknown(context.Logger);
+        return umask;
+    }
+
+    private async Task<UnixFileMode?> ProbeAsync(SftpSessionContext context, string path)
     {
         var operations = context.Operations;
         context.OwnFiles[path] = 0;
@@ -80,7 +93,7 @@ internal sealed class SftpUmask
         }
         catch (TransferConnectionException e)
         {
-            // The next caller tries again.
+            Interlocked.Increment(ref _losses);
             Log.UmaskUnknown(context.Logger, e.Message);
             return null;
         }

@@ -275,6 +275,29 @@ public sealed class ModeTests
     }
 
     [Test]
+    public async Task A_complete_file_is_published_without_another_probe_once_a_probe_has_cost_a_session()
+    {
+        var (state, log, store) = (new SftpServerState { Traits = SftpHarness.Usual() }, new LogLines(LogLevel.Warning), new FakeStore());
+        var lost = new FakeServer(store);
+        lost.Instead = request =>
+        {
+            if (request.Type == SftpPacketType.Remove) lost.Channel.ServerOutput.Complete();
+            return null;
+        };
+        await using (var first = await lost.OpenAsync(state: state)) await first.RunAsync(Item(Usual)).Soon();
+        var server = new FakeServer(store);
+        await using var session = await SftpSession.OpenAsync(server.Start().Channel, "Transfer.Testing", new SftpOptions(), state, log,
+            CancellationToken.None);
+        Assert.That(await session.SettleModeAsync(new ModeSettlement("/t", null, Usual), CancellationToken.None));
+        Assert.That(server.Requests, Has.None.Contains("0000000"));
+        Assert.That(ModeOf(server, "/t"), Is.EqualTo(FinalMode.Unfinished));
+        Assert.That(log.All.Select(line => line.Event), Is.EqualTo(new[] { "ModeUnknown" }));
+        store.Files.Remove("/t");
+        await session.RunAsync(Item(Usual, "/b"));
+        Assert.That(ModeOf(server, "/b"), Is.EqualTo(Usual), "the network may have been the reason once");
+    }
+
+    [Test]
     public async Task A_segment_of_which_others_have_moved_everything_fails_for_no_length()
     {
         var server = Server("/t", 0b110_000_000);
