@@ -48,13 +48,16 @@ internal sealed class FtpFolderLook(FtpLookUp lookUp, Func<string, ListingReport
         }
     }
 
-    private static string? WhyUnproved(FtpLook look, ListingReport report, HashSet<FtpLook> twins)
+    private string? WhyUnproved(FtpLook look, ListingReport report, HashSet<FtpLook> twins)
     {
         var name = RemotePath.GetName(look.Path);
         if (twins.Contains(look)) return $"its folder has another spelling of {name}, and the server may take the two for one.";
         if (report.Reason is { } reason) return $"the listing of its folder is partial: {reason}.";
         if (name.StartsWith('.') && report.MayHideDots) return "the listing of its folder may leave out names that begin with a dot.";
-        if (report.Verdict == ListingVerdict.EmptyRefused) return "the server refuses to list its folder, as some do for an empty one.";
+        // An unreadable folder may be refused so, too: only where MLST describes folders do refusals of all commands prove an empty one.
+        var isNowhere = look is { IsDenied: true, IsAboutAccess: false, MlstCode: 550 } && lookUp.DescribesFolders;
+        if (report.Verdict == ListingVerdict.EmptyRefused && !isNowhere)
+            return "the server refuses to list its folder, as some do for an empty one.";
         // Empty folders and unreadable ones share that answer.
         return report.Verdict == ListingVerdict.EmptyUnproved && !look.IsDenied
             ? "the listing of its folder is empty, as that of an unreadable folder would be." : null;

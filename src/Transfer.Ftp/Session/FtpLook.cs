@@ -21,6 +21,9 @@ internal sealed class FtpLook(string path)
     /// </summary>
     public bool IsDenied { get; private set; } = true;
 
+    /// <summary>Whether the text of a refusal was about access.</summary>
+    public bool IsAboutAccess { get; private set; }
+
     /// <summary>The present outcome.</summary>
     public EntryOutcome Outcome { get; private set; }
 
@@ -34,6 +37,7 @@ internal sealed class FtpLook(string path)
         var error = ReplyErrors.ToException(reply, command, path, writes: false);
         if (error is TransferConnectionException) throw error;
         Refused(error);
+        IsAboutAccess |= ListingReply.IsAboutAccess(reply.Text, command.Argument!);
         if (!reply.IsPermanentFailure || reply.Code is 500 or 502 or 504) IsDenied = false;
     }
 

@@ -220,7 +220,10 @@ internal sealed class FtpLookUp
 
     private bool IsUnknown => _context.Profile.Flavor == FtpFlavor.Unknown;
 
-    private bool NeedsAnchor => !IsDescribed(RemoteEntryType.Directory);
+    /// <summary>Whether MLST has described a folder.</summary>
+    public bool DescribesFolders => IsDescribed(RemoteEntryType.Directory);
+
+    private bool NeedsAnchor => !DescribesFolders;
 
     /// <summary>
     /// Sends MLST, and leaves its rung where no reply comes before MLST has described anything: some servers announce MLST and never

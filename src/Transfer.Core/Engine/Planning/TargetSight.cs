@@ -45,8 +45,8 @@ internal sealed class TargetSight(FolderPlan plan, TargetLeftovers leftovers)
             return entries is null || plan.Rule.NeedsTarget(entries) ? new(null, e, null) : default;
         }
         // A creation, or an empty listing, is doubtful alone, where a server reports such for an existing folder. Together they are proof.
-        var isNew = directory.IsCreated && listed.Verdict is ListingVerdict.EmptyUnproved or ListingVerdict.Complete
-            && listed.Entries.Count == 0;
+        var isNew = directory.IsCreated && listed.Entries.Count == 0
+            && listed.Verdict is ListingVerdict.Complete or ListingVerdict.EmptyUnproved or ListingVerdict.EmptyRefused;
         (directory.Side.IsKnown, directory.Side.MayHideDots) = (isNew || listed.IsComplete, !isNew && listed.MayHideDots);
         // Extra entries that the listing lacks stay: then the target is not like the source.
         if (plan.Rule.WalksTarget && listed.Gap is { } gap) plan.Job.Fail(directory.Item, gap);

@@ -203,6 +203,39 @@ public sealed class RefusedListingTests
         Assert.That(server.Files["/d/a"], Is.EqualTo(new byte[] { 1 }));
     }
 
+    [TestCase("550 nothing here", "550 no such name", true)]
+    [TestCase("450 nothing here", "550 no such name", true)]
+    [TestCase("550 nothing here", "550 no access", false)]
+    public async Task The_first_file_of_such_a_folder_is_sent_where_MLST_describes_folders(string listing, string look, bool isSent)
+    {
+        OddServer? server = null;
+        await using var owned = server = new OddServer
+        {
+            Features = Machine,
+            Reply = (verb, path) => verb is "MLSD" or "LIST" or "NLST" && server!.IsEmpty("/d") ? listing
+                : verb == "MLST" && path == "/d/n" && !server!.Files.ContainsKey(path) ? look : null,
+        };
+        server.Folders["/d"] = true;
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        using var content = new MemoryStream([2, 3]);
+        Task SendAsync() => client.UploadAsync(content, "/d/n", new UploadOptions { Overwrite = OverwriteMode.Fail });
+        if (isSent) await SendAsync();
+        else await FtpHarness.FailsAsync(SendAsync);
+        Assert.That(server.Files.ContainsKey("/d/n"), Is.EqualTo(isSent));
+    }
+
+    [Test]
+    public async Task Files_are_sent_into_such_a_folder_that_the_job_has_made()
+    {
+        await using var server = Start(Plain, "LIST NLST", "550 nothing here");
+        server.Folders.TryRemove("/d/empty", out _);
+        await using var client = new FtpTransferClient(server.Uri, Options);
+        using var local = new TempFolder();
+        local.Add("n", [1]);
+        var up = await client.UploadDirectoryAsync(local.Path, "/d/empty", new() { Overwrite = OverwriteMode.Skip });
+        Assert.That((up.Files, up.Failed, server.Files.ContainsKey("/d/empty/n")), Is.EqualTo((1L, 0L, true)));
+    }
+
     [TestCase(true)]
     [TestCase(false)]
     public async Task A_tree_is_deleted_where_the_server_removes_its_folders(bool removes)
