@@ -18,6 +18,7 @@ public sealed class ReceiveTransferBatch : BatchCmdlet
     /// <summary>The folder of the server that the archives are in; by default the server's own.</summary>
     [Parameter(Position = 0, ParameterSetName = BySpool)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [ValidateNotNullOrEmpty]
     public string Path { get; set; } = string.Empty;
 
     /// <summary>The local folder that the files go into, which is made if need be; by default the current one.</summary>

@@ -27,6 +27,7 @@ public sealed class SendTransferBatch : BatchCmdlet
     /// <summary>The folder of the server that the archives are left in, which is made if need be; by default the server's own.</summary>
     [Parameter(Position = 1, ParameterSetName = BySpool)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [ValidateNotNullOrEmpty]
     public string Destination { get; set; } = string.Empty;
 
     /// <summary>
@@ -76,10 +77,12 @@ public sealed class SendTransferBatch : BatchCmdlet
 
     /// <summary>Includes only paths that match one of these patterns.</summary>
     [Parameter]
+    [ValidateNotNull]
     public string[] Include { get; set; } = [];
 
     /// <summary>Nothing that one of these patterns matches.</summary>
     [Parameter]
+    [ValidateNotNull]
     public string[] Exclude { get; set; } = [];
 
     /// <summary>Content is not compressed.</summary>

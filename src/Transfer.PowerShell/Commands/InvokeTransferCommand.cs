@@ -21,6 +21,7 @@ public sealed class InvokeTransferCommand : ServerCmdlet
     /// <summary>The encoding of the output; by default that of the server's names, UTF-8.</summary>
     [Parameter]
     [TextEncoding]
+    [ValidateNotNull]
     public Encoding? Encoding { get; set; }
 
     /// <inheritdoc/>

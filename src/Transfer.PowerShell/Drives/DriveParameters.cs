@@ -20,6 +20,7 @@ internal sealed class DriveParameters : IConnectionParameters
 
     /// <inheritdoc/>
     [Parameter]
+    [ValidateNotNullOrEmpty]
     public string[] IdentityFile { get; set; } = [];
 
     /// <inheritdoc/>
@@ -29,6 +30,7 @@ internal sealed class DriveParameters : IConnectionParameters
     /// <inheritdoc/>
     [Parameter]
     [ArgumentCompleter(typeof(PinCompleter))]
+    [ValidateNotNullOrEmpty]
     public string[] Pin { get; set; } = [];
 
     /// <inheritdoc/>
@@ -37,6 +39,7 @@ internal sealed class DriveParameters : IConnectionParameters
 
     /// <inheritdoc/>
     [Parameter]
+    [ValidateNotNullOrEmpty]
     public string? KnownHostsFile { get; set; }
 
     /// <inheritdoc/>
@@ -45,10 +48,12 @@ internal sealed class DriveParameters : IConnectionParameters
 
     /// <inheritdoc/>
     [Parameter]
+    [ValidateNotNullOrEmpty]
     public string[] Jump { get; set; } = [];
 
     /// <inheritdoc/>
     [Parameter]
+    [ValidateNotNull]
     public Uri? Proxy { get; set; }
 
     /// <inheritdoc/>

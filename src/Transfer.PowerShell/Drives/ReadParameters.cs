@@ -10,6 +10,7 @@ internal sealed class ReadParameters : CommandMemory
     /// <summary>The text's encoding; UTF-8 by default. A byte order mark counts.</summary>
     [Parameter]
     [TextEncoding]
+    [ValidateNotNull]
     public Encoding Encoding { get; set; } = new UTF8Encoding(false);
 
     /// <summary>Bytes instead of text; with -Raw one array.</summary>

@@ -13,6 +13,7 @@ internal sealed class WriteParameters : CommandMemory
     /// <summary>The text's encoding; UTF-8 by default.</summary>
     [Parameter]
     [TextEncoding]
+    [ValidateNotNull]
     public Encoding Encoding { get; set; } = Plain;
 
     /// <summary>The values are bytes.</summary>

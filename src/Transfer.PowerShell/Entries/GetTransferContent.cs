@@ -13,6 +13,7 @@ public sealed class GetTransferContent : PathCmdlet
     /// <summary>The text's encoding; UTF-8 by default. A byte order mark counts.</summary>
     [Parameter]
     [TextEncoding]
+    [ValidateNotNull]
     public Encoding Encoding { get; set; } = new UTF8Encoding(false);
 
     /// <summary>Bytes instead of text; with -Raw one array.</summary>

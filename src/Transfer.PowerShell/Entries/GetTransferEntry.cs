@@ -21,11 +21,13 @@ public sealed class GetTransferEntry : PathCmdlet
     /// <summary>Only names of which one of these matches.</summary>
     [Parameter]
     [SupportsWildcards]
+    [ValidateNotNull]
     public string[] Include { get; set; } = [];
 
     /// <summary>No names of which one of these matches.</summary>
     [Parameter]
     [SupportsWildcards]
+    [ValidateNotNull]
     public string[] Exclude { get; set; } = [];
 
     /// <summary>Only files.</summary>

@@ -9,6 +9,7 @@ public abstract class PathCmdlet : EntryCmdlet
     [Parameter(Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     [SupportsWildcards]
+    [ValidateNotNullOrEmpty]
     public virtual string[] Path { get; set; } = [];
 
     /// <summary>Paths of the server as they are.</summary>

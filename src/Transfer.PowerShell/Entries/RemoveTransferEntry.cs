@@ -60,6 +60,13 @@ public sealed class RemoveTransferEntry : PathCmdlet
             if (ShouldProcess(entry.Path, "Delete")) Add(entry);
             return;
         }
+        if (IsWhole(entry))
+        {
+            WriteError(Record(new TransferException(TransferError.Denied,
+                $"{entry.Path} is the root, or the folder that paths start from, and is not deleted.")
+            { RemotePath = entry.Path }, entry, "Name the entries to delete."));
+            return;
+        }
         if (!Recurse)
         {
             WriteError(
@@ -72,6 +79,10 @@ public sealed class RemoveTransferEntry : PathCmdlet
         if (!(Force ? ShouldProcess(entry.Path, Action) : ShouldProcessHigh(entry.Path, Action, ref _answers))) return;
         TryAwait(token => Client.DeleteAsync(entry.Path, recursive: true, token).AsTask(), entry);
     }
+
+    // The command's rm refuses these too: a variable that is empty, or a dot too many, stands for the server's whole content.
+    private bool IsWhole(RemoteEntry entry) => entry.Name is "" or "." or ".." || entry.Path == RemotePath.Home
+        || entry.Path == RemotePath.Resolve("/", Uri.UnescapeDataString(Client.Endpoint.AbsolutePath));
 
     private void Add(RemoteEntry entry)
     {

@@ -26,6 +26,7 @@ public sealed class SetTransferContent : ServerCmdlet
     /// <summary>The text's encoding; UTF-8 by default.</summary>
     [Parameter]
     [TextEncoding]
+    [ValidateNotNull]
     public Encoding Encoding { get; set; } = new UTF8Encoding(false);
 
     /// <summary>The values are bytes.</summary>

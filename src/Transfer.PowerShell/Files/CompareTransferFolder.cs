@@ -19,6 +19,7 @@ public sealed class CompareTransferFolder : Servers.ServerCmdlet
     /// <summary>The folder of the server; by default the server's own. Between servers that of -ToServer.</summary>
     [Parameter(Position = 1)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [ValidateNotNullOrEmpty]
     public string Destination { get; set; } = string.Empty;
 
     /// <summary>
@@ -30,6 +31,7 @@ public sealed class CompareTransferFolder : Servers.ServerCmdlet
     /// <summary>The second server, as -Server takes servers, where the direction is ServerToServer; by default the same.</summary>
     [Parameter]
     [ArgumentCompleter(typeof(Servers.ServerCompleter))]
+    [ValidateNotNull]
     public object? ToServer { get; set; }
 
     /// <summary>The treatment of symbolic links: Skip (the default), Copy or Follow.</summary>
@@ -42,10 +44,12 @@ public sealed class CompareTransferFolder : Servers.ServerCmdlet
 
     /// <summary>Includes only paths that match one of these patterns.</summary>
     [Parameter]
+    [ValidateNotNull]
     public string[] Include { get; set; } = [];
 
     /// <summary>Nothing that one of these patterns matches.</summary>
     [Parameter]
+    [ValidateNotNull]
     public string[] Exclude { get; set; } = [];
 
     /// <inheritdoc/>

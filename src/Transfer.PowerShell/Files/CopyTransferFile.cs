@@ -43,6 +43,7 @@ public sealed class CopyTransferFile : CopyingCmdlet
     /// <summary>The server that is copied to, as -Server takes servers; by default the same.</summary>
     [Parameter]
     [ArgumentCompleter(typeof(ServerCompleter))]
+    [ValidateNotNull]
     public object? ToServer { get; set; }
 
     /// <inheritdoc/>

@@ -16,10 +16,12 @@ public abstract class JobCmdlet : JobRunCmdlet
 
     /// <summary>Includes only files that match one of these patterns: by path in folders, by name where files are given.</summary>
     [Parameter]
+    [ValidateNotNull]
     public string[] Include { get; set; } = [];
 
     /// <summary>Nothing that one of these patterns matches: by path in folders, by name where files are given.</summary>
     [Parameter]
+    [ValidateNotNull]
     public string[] Exclude { get; set; } = [];
 
     /// <summary>

@@ -37,6 +37,7 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
 
     /// <summary>The destination: a folder if it exists or ends in a separator, else the new name. By default the current folder.</summary>
     [Parameter(Position = 1)]
+    [ValidateNotNullOrEmpty]
     public string Destination { get; set; } = ".";
 
     /// <inheritdoc/>

@@ -27,6 +27,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
     /// <summary>The destination: a folder if it exists or ends in <c>/</c>, else the new name. By default the server's folder.</summary>
     [Parameter(Position = 1)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [ValidateNotNullOrEmpty]
     public string Destination { get; set; } = string.Empty;
 
     /// <inheritdoc/>

@@ -18,6 +18,7 @@ public sealed class SyncTransferFolder : JobCmdlet
     /// <summary>The folder of the server; by default the server's own. Between servers that of -ToServer.</summary>
     [Parameter(Position = 1)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [ValidateNotNullOrEmpty]
     public string Destination { get; set; } = string.Empty;
 
     /// <summary>
@@ -30,6 +31,7 @@ public sealed class SyncTransferFolder : JobCmdlet
     /// <summary>The changed folder's server, as -Server takes servers, if the direction is ServerToServer; by default the same.</summary>
     [Parameter]
     [ArgumentCompleter(typeof(Servers.ServerCompleter))]
+    [ValidateNotNull]
     public object? ToServer { get; set; }
 
     /// <summary>Deletes at the target the entries that the source does not have; never after a failed file or a partial listing.</summary>

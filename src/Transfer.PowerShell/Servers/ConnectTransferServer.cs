@@ -24,6 +24,7 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
 
     /// <summary>Private key files.</summary>
     [Parameter]
+    [ValidateNotNullOrEmpty]
     public string[] IdentityFile { get; set; } = [];
 
     /// <summary>The passphrase of the key files.</summary>
@@ -34,6 +35,7 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
     [Parameter(ValueFromPipelineByPropertyName = true)]
     [Alias("Fingerprint")]
     [ArgumentCompleter(typeof(PinCompleter))]
+    [ValidateNotNullOrEmpty]
     public string[] Pin { get; set; } = [];
 
     /// <summary>A host key that is not known is accepted, and remembered.</summary>
@@ -42,6 +44,7 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
 
     /// <summary>The known_hosts file.</summary>
     [Parameter]
+    [ValidateNotNullOrEmpty]
     public string? KnownHostsFile { get; set; }
 
     /// <summary>The options of ssh_config(5) count.</summary>
@@ -53,10 +56,12 @@ public sealed class ConnectTransferServer : TransferCmdlet, IConnectionParameter
     /// hosts is with keys, never with the server's password.
     /// </summary>
     [Parameter]
+    [ValidateNotNullOrEmpty]
     public string[] Jump { get; set; } = [];
 
     /// <summary>A proxy to go through: http://host:port (CONNECT) or socks5://host:port.</summary>
     [Parameter]
+    [ValidateNotNull]
     public Uri? Proxy { get; set; }
 
     /// <summary>User and password of the proxy.</summary>

@@ -10,6 +10,7 @@ public sealed class DisconnectTransferServer : TransferCmdlet
     /// <summary>Servers, or their names; by default the current one.</summary>
     [Parameter(Position = 0, ValueFromPipeline = true)]
     [ArgumentCompleter(typeof(ServerCompleter))]
+    [ValidateNotNullOrEmpty]
     public object[]? Server { get; set; }
 
     /// <inheritdoc/>

@@ -32,10 +32,12 @@ public sealed class GetTransferHostKey : TransferCmdlet
     /// SSH hosts to go through, [user@]host[:port] each; they are logged in to with keys, and their own keys are checked.
     /// </summary>
     [Parameter]
+    [ValidateNotNullOrEmpty]
     public string[] Jump { get; set; } = [];
 
     /// <summary>A proxy to go through: http://host:port (CONNECT) or socks5://host:port.</summary>
     [Parameter]
+    [ValidateNotNull]
     public Uri? Proxy { get; set; }
 
     /// <summary>User and password of the proxy.</summary>

@@ -12,6 +12,7 @@ public sealed class GetTransferServer : TransferCmdlet
     [Parameter(Position = 0, ValueFromPipeline = true)]
     [ArgumentCompleter(typeof(ServerCompleter))]
     [SupportsWildcards]
+    [ValidateNotNullOrEmpty]
     public string[] Name { get; set; } = ["*"];
 
     /// <inheritdoc/>

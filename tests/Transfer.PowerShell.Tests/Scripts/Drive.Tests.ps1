@@ -187,6 +187,13 @@ Describe 'A drive over <_>' -ForEach $protocols {
         (Get-Errors { Remove-Item in:/work })[0].CategoryInfo.Category | Should -Be ObjectNotFound
     }
 
+    It 'is not deleted at its root: <_>' -ForEach 'in:/', 'in:/.', 'in:/list/..', 'in:/list/../.' {
+        $before = (Get-ChildItem $folder -Recurse).FullName
+        Get-Errors { Remove-Item -LiteralPath $_ -Recurse -Force } | Should -Not -BeNullOrEmpty
+        Get-Errors { Remove-Item $_ -Recurse -Force } | Should -Not -BeNullOrEmpty
+        (Get-ChildItem $folder -Recurse).FullName | Should -Be $before
+    }
+
     It 'deletes what a pipeline or a pattern gives it, and no more' {
         New-Item "$folder/trash" -ItemType Directory | Out-Null
         1..3 | ForEach-Object { 'x' | Set-Content "$folder/trash/$_.tmp" }

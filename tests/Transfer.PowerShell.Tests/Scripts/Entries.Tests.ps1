@@ -132,6 +132,54 @@ Describe 'Entries over <_>' -ForEach $protocols {
         (Get-Errors { Set-TransferEntry set.txt })[0].CategoryInfo.Category | Should -Be InvalidArgument
     }
 
+    It 'does not take an empty path for the whole folder: <Text>' -ForEach @(
+        @{ Name = 'Path'; Block = { Remove-TransferEntry "$nothing" -Recurse -Force } }
+        @{ Name = 'Path'; Block = { Remove-TransferEntry $nothing -Recurse -Force } }
+        @{ Name = 'LiteralPath'; Block = { Remove-TransferEntry -LiteralPath "$nothing" -Recurse -Force } }
+        @{ Name = 'Path'; Block = { Set-TransferEntry "$nothing" -Mode 000 -Recurse } }
+        @{ Name = 'Path'; Block = { Move-TransferEntry "$nothing" moved } }
+        @{ Name = 'Destination'; Block = { Move-TransferEntry list $nothing } }
+        @{ Name = 'Destination'; Block = { Sync-TransferFolder $local "$nothing" -Direction Up -Delete -Confirm:$false } }
+        @{ Name = 'Destination'; Block = { Sync-TransferFolder $local $nothing -Direction Up -Delete -Confirm:$false } }
+        @{ Name = 'Path'; Block = { Sync-TransferFolder "$nothing" list -Direction Up -Delete -Confirm:$false } }
+        @{ Name = 'Destination'; Block = { Compare-TransferFolder $local $nothing } }
+        @{ Name = 'Destination'; Block = { Watch-TransferFolder $local $nothing -Direction Up } }
+        @{ Name = 'Destination'; Block = { Send-TransferFile $local $nothing } }
+        @{ Name = 'Destination'; Block = { Receive-TransferFile list $nothing } }
+        @{ Name = 'Path'; Block = { Receive-TransferFile "$nothing" $local } }
+        @{ Name = 'Path'; Block = { Copy-TransferFile "$nothing" copy } }
+        @{ Name = 'Destination'; Block = { Copy-TransferFile list $nothing } }
+        @{ Name = 'ToServer'; Block = { Copy-TransferFile list copied/ -ToServer $nothing } }
+        @{ Name = 'Path'; Block = { Get-TransferEntry $nothing } }
+        @{ Name = 'Path'; Block = { Get-TransferEntry 'list', '' } }
+        @{ Name = 'Path'; Block = { Test-TransferPath "$nothing" } }
+        @{ Name = 'Path'; Block = { Get-TransferContent $nothing } }
+        @{ Name = 'Path'; Block = { Get-TransferFileHash $nothing } }
+        @{ Name = 'Path'; Block = { New-TransferFolder $nothing } }
+        @{ Name = 'Path'; Block = { 'x' | Set-TransferContent $nothing } }
+        @{ Name = 'Exclude'; Block = { Send-TransferFile $local sent/ -Exclude $nothing } }
+        @{ Name = 'Pin'; Block = { Connect-TransferServer $env:TRANSFER_FTP -Credential $credential -Pin $nothing } }
+        @{ Name = 'Server'; Block = { Disconnect-TransferServer $nothing } }
+    ).ForEach({ $_.Text = "$($_.Block)".Trim(); $_ }) {
+        $nothing = $null
+        $before = (Get-ChildItem $folder -Recurse).FullName
+        $errors = Get-Errors $Block
+        $errors | Should -HaveCount 1
+        $errors[0].Exception | Should -BeOfType ([System.Management.Automation.ParameterBindingException])
+        $errors[0].Exception.Message | Should -Match "'$Name'"
+        (Get-ChildItem $folder -Recurse).FullName | Should -Be $before
+        Test-TransferServer -Quiet | Should -BeTrue
+    }
+
+    It 'deletes neither the folder that paths start from nor the root: <_>' -ForEach '/', '.', './', '..', 'list/..', '/./', '/~' {
+        $before = (Get-ChildItem $folder -Recurse).FullName
+        $errors = Get-Errors { Remove-TransferEntry $_ -Recurse -Force }
+        $errors | Should -HaveCount 1
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Denied,*'
+        $errors[0].Exception.Message | Should -Match 'is not deleted'
+        (Get-ChildItem $folder -Recurse).FullName | Should -Be $before
+    }
+
     It 'takes many names of a pipeline, each of which is one entry or one error' {
         $null = New-Item "$folder/names" -ItemType Directory
         1..600 | ForEach-Object { [System.IO.File]::WriteAllText("$folder/names/$_.txt", "$_") }
@@ -161,5 +209,19 @@ Describe 'Entries over <_>' -ForEach $protocols {
         }
         $line = 'Get-TransferEntry -Server '
         [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches.CompletionText | Should -Contain $server.Name
+    }
+
+    It 'does not delete the folder that paths start from by its name' {
+        $name = "TRANSFER_$($server.Name.ToUpperInvariant())"
+        $uri = [uribuilder] (Get-Item "env:$name").Value
+        $uri.Path = 'list'
+        $pin = (Get-Item "env:${name}_PIN").Value
+        $inner = Connect-TransferServer $uri.Uri -Credential $credential -Pin $pin -Name inner
+        try {
+            $errors = Get-Errors { Remove-TransferEntry /list, /list/ -Recurse -Force -Server $inner }
+            $errors.FullyQualifiedErrorId | Should -BeLike 'Transfer.Denied,*'
+            $errors | Should -HaveCount 2
+            Get-ChildItem "$folder/list" | Should -HaveCount 4
+        } finally { Disconnect-TransferServer $inner }
     }
 }

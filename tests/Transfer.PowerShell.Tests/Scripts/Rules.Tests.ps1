@@ -75,6 +75,18 @@ Describe 'Rules for <_.Name>' -ForEach $commands {
         }
     }
 
+    It 'refuses a variable that is empty in place of a value' {
+        $nullable = 'Include', 'Exclude', 'Filter', 'ToServer', 'Server', 'Encoding', 'Proxy', 'Value'
+        foreach ($parameter in Get-Own $_ | Where-Object { $_.ParameterType -in [string], [string[]], [uri], [object], [object[]] }) {
+            $checks = $parameter.Attributes | Where-Object {
+                $_ -is [ValidateNotNullOrEmpty] -or $_ -is [ValidateSet] -or
+                ($_ -is [ValidateNotNull] -and $parameter.Name -in $nullable)
+            }
+            $isRequired = (Get-ParameterAttribute $parameter).Mandatory -notcontains $false
+            [bool] ($checks -or $isRequired -or $parameter.Name -eq 'Filter') | Should -BeTrue -Because "-$($parameter.Name)"
+        }
+    }
+
     It 'offers the sets that help shows, with one by default' {
         if ($_.ParameterSets.Count -gt 1) { $_.DefaultParameterSet | Should -BeIn $_.ParameterSets.Name }
         foreach ($set in $_.ParameterSets) { $set.ToString() | Should -Not -BeNullOrEmpty }
