@@ -11,6 +11,10 @@ public abstract class EntryCmdlet : ServerCmdlet
     private protected const string ByDriveItem = "DriveItem";
     private protected const string ByLocalItem = "LocalItem";
 
+    // Advice where several sources would have one name.
+    private protected const string OneFile = "End -Destination with / where it is a folder.";
+    private protected const string OtherTarget = "Give it another -Destination, in a command of its own.";
+
     private EntryLooks? _looks;
 
     /// <summary>Whether requests are made by the paths of entries. False: entries are shown.</summary>

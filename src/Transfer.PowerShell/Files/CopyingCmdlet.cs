@@ -1,4 +1,5 @@
 using System.Management.Automation;
+using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Files;
 
@@ -8,8 +9,6 @@ namespace Transfer.PowerShell.Files;
 /// </summary>
 public abstract class CopyingCmdlet : SourceCmdlet
 {
-    private protected const string OneFile = "End -Destination with / where it is a folder.";
-
     private readonly ClaimedTargets _targets = new();
 
     /// <summary>The treatment of files that exist: Fail (the default), Skip, Newer or Always.</summary>
@@ -31,7 +30,7 @@ public abstract class CopyingCmdlet : SourceCmdlet
     private protected bool TryClaim(TransferClient? from, string source, TransferClient? to, string target, object item)
     {
         if (_targets.Claim(from, source, to, target) is not { } refusal) return true;
-        WriteError(Record(refusal, item, "Give it another -Destination, in a command of its own."));
+        WriteError(Record(refusal, item, OtherTarget));
         return false;
     }
 

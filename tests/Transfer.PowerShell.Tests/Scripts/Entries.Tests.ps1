@@ -113,6 +113,36 @@ Describe 'Entries over <_>' -ForEach $protocols {
         Test-TransferPath work | Should -BeFalse
     }
 
+    It 'moves no entry where several would have one name, by <_>' -ForEach 'pattern', 'pipeline', 'names' {
+        $null = New-Item "$folder/several/in" -ItemType Directory -Force
+        1..3 | ForEach-Object { Set-Content "$folder/several/in/$_.csv" $_ }
+        $errors = Get-Errors {
+            switch ($_) {
+                pattern { Move-TransferEntry several/in/*.csv several/archive -Force }
+                pipeline { Get-TransferEntry several/in | Move-TransferEntry -Destination several/archive -Force }
+                names { 'several/in/1.csv', 'several/in/2.csv', 'several/in/3.csv' |
+                    Move-TransferEntry -Destination several/archive -Force }
+            }
+        }
+        $errors | Should -HaveCount 3
+        $errors.FullyQualifiedErrorId | Should -BeLike 'Transfer.Exists,*'
+        $errors.TargetObject.Path | Sort-Object | Should -Be '/several/in/1.csv', '/several/in/2.csv', '/several/in/3.csv'
+        $errors[0].Exception.Message | Should -Match 'end it with /'
+        (Get-ChildItem "$folder/several" -Recurse).Name | Sort-Object | Should -Be '1.csv', '2.csv', '3.csv', 'in'
+    }
+
+    It 'moves into a folder that it makes, and nothing over another of its entries' {
+        $null = New-Item "$folder/into/a", "$folder/into/b" -ItemType Directory
+        'a', 'b' | ForEach-Object { Set-Content "$folder/into/$_/same.txt" $_; Set-Content "$folder/into/$_/$_.txt" $_ }
+        Move-TransferEntry into/a/a.txt into/made/below/ -WhatIf
+        Test-Path "$folder/into/made" | Should -BeFalse
+        $errors = Get-Errors { Get-TransferEntry into -Recurse -File | Move-TransferEntry -Destination into/made/below/ -Force }
+        $errors | Should -HaveCount 1
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'Transfer.Exists,*'
+        (Get-ChildItem "$folder/into/made/below").Name | Sort-Object | Should -Be a.txt, b.txt, same.txt
+        (Get-ChildItem "$folder/into/a", "$folder/into/b").Name | Should -Be same.txt
+    }
+
     It 'deletes what a pipeline gives it, and no more' {
         New-TransferFolder trash | Out-Null
         1..3 | ForEach-Object { 'x' | Set-TransferContent "trash/$_.tmp" }

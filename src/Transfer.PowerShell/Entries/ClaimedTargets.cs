@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 
-namespace Transfer.PowerShell.Files;
+namespace Transfer.PowerShell.Entries;
 
 /// <summary>
 /// The targets of one command's files and folders, over all its jobs and servers: of two sources with one target, one would replace the
