@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.IO.Compression;
 using System.Security.Cryptography;
+using System.Text;
 using System.Xml.Linq;
 using Transfer.Testing;
 
@@ -11,6 +12,8 @@ namespace Transfer.PowerShell.Tests;
 [Parallelizable(ParallelScope.All)]
 public sealed class PesterTests
 {
+    private const int HalfFiles = 8;
+
     private static readonly string Scripts = Path.Join(TestContext.CurrentContext.TestDirectory, "Scripts");
 
     // The second logs in with a key in documents.
@@ -38,6 +41,7 @@ public sealed class PesterTests
             ftp.Faults.Reply(verb, "550 Failed to change directory.", times: int.MaxValue, path: "/unread/b");
         await using var sftp = await SftpTestServer.StartAsync(
             new() { Store = new DirectoryStore(folder.Sftp), Users = Users, AuthorizedKeys = [key.PublicKey] });
+        BreakInTheMiddle(ftp, sftp);
         await using var proxy = new SocksProxy();
         await ScriptShell.RunAsync(Scripts, script, new Dictionary<string, string>
         {
@@ -56,6 +60,21 @@ public sealed class PesterTests
             ["TRANSFER_LOCAL"] = folder.Local,
             ["TRANSFER_REPOSITORY"] = Shell.Metadata("Repository"),
         });
+    }
+
+    // Files of which servers send a part: with an error behind, over FTP also without one. The rules of SFTP count requests, so that each
+    // read has a file of its own.
+    private static void BreakInTheMiddle(FtpTestServer ftp, SftpTestServer sftp)
+    {
+        var part = Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("a line of text\n", 10_000)));
+        foreach (var reply in new[] { "451 Local read error.", "550 No more.", "226 Done." })
+        {
+            var path = $"/half/{reply[..3]}.txt";
+            ftp.Faults.SendData("RETR", part, times: int.MaxValue, path: path);
+            ftp.Faults.FinalReply("RETR", reply, times: int.MaxValue, path: path);
+        }
+        for (var i = 1; i <= HalfFiles; i++)
+            sftp.Faults.Status("READ", SftpTestStatus.Failure, skip: 1, times: int.MaxValue, path: $"/half/{i}.txt");
     }
 
     [Test]

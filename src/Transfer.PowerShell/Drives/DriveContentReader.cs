@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Management.Automation;
 using System.Management.Automation.Provider;
 
 namespace Transfer.PowerShell.Drives;
@@ -19,15 +20,21 @@ internal sealed class DriveContentReader(DriveWork work, Stream content, ReadPar
     private readonly byte[] _bytes = new byte[Chunk];
     private (int At, int End) _unread;
     private bool _isRead;
+    private bool _hasBegun;
 
     /// <inheritdoc/>
     public IList Read(long readCount)
     {
-        if (parameters.Raw) return ReadAll();
-        // Zero and less: all that is left.
-        var (found, left) = (new List<object>(), readCount > 0 ? readCount : long.MaxValue);
-        for (; left > 0 && (parameters.AsByteStream ? (object?)NextByte() : NextLine()) is { } next; left--) found.Add(next);
-        return found.ToArray();
+        try
+        {
+            var found = parameters.Raw ? ReadAll() : ReadSome(readCount);
+            _hasBegun = true;
+            return found;
+        }
+        catch (RuntimeException e) when (_hasBegun && e is not PipelineStoppedException)
+        {
+            return new FailedContent(e);
+        }
     }
 
     /// <inheritdoc/>
@@ -42,6 +49,14 @@ internal sealed class DriveContentReader(DriveWork work, Stream content, ReadPar
     {
         Task.Run(() => content.DisposeAsync().AsTask()).GetAwaiter().GetResult();
         _text.Dispose();
+    }
+
+    private object[] ReadSome(long readCount)
+    {
+        // Zero and less: all that is left.
+        var (found, left) = (new List<object>(), readCount > 0 ? readCount : long.MaxValue);
+        for (; left > 0 && (parameters.AsByteStream ? (object?)NextByte() : NextLine()) is { } next; left--) found.Add(next);
+        return found.ToArray();
     }
 
     private object[] ReadAll()

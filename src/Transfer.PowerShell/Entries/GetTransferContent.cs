@@ -59,11 +59,16 @@ public sealed class GetTransferContent : PathCmdlet
     private void ReadBytes(Stream content, RemoteEntry entry)
     {
         var (buffer, left, all) = (new byte[Chunk], TotalCount ?? long.MaxValue, new MemoryStream());
-        while (left > 0
-            && TryAwait(token => content.ReadAsync(buffer.AsMemory(0, (int)Math.Min(Chunk, left)), token).AsTask(), entry, out var read)
-                && read > 0)
+        var hasBegun = false;
+        while (left > 0)
         {
-            left -= read;
+            if (!TryRead(token => content.ReadAsync(buffer.AsMemory(0, (int)Math.Min(Chunk, left)), token).AsTask(), entry, hasBegun,
+                out var read))
+            {
+                return;
+            }
+            if (read == 0) break;
+            (left, hasBegun) = (left - read, true);
             if (Raw) all.Write(buffer, 0, read);
             else WriteObject(buffer[..read], enumerateCollection: true);
         }
@@ -73,25 +78,45 @@ public sealed class GetTransferContent : PathCmdlet
     private void ReadText(Stream content, RemoteEntry entry)
     {
         using var reader = new StreamReader(content, Encoding, detectEncodingFromByteOrderMarks: true, Chunk, leaveOpen: true);
-        if (Raw)
+        if (Raw) ReadWhole(reader, entry);
+        else ReadLines(reader, entry);
+    }
+
+    private void ReadWhole(StreamReader reader, RemoteEntry entry)
+    {
+        var (buffer, all) = (new char[Chunk], new StringBuilder());
+        for (var read = -1; read != 0; all.Append(buffer, 0, read))
         {
-            if (TryAwait(reader.ReadToEndAsync, entry, out var text)) WriteObject(text);
-            return;
+            if (!TryRead(token => reader.ReadAsync(buffer, token).AsTask(), entry, hasBegun: all.Length > 0, out read)) return;
         }
+        WriteObject(all.ToString());
+    }
+
+    private void ReadLines(StreamReader reader, RemoteEntry entry)
+    {
         var last = new Queue<string>();
-        for (var left = TotalCount ?? long.MaxValue; left > 0
-            && TryAwait(token => reader.ReadLineAsync(token).AsTask(), entry, out var line) && line is not null; left--)
+        var most = TotalCount ?? long.MaxValue;
+        for (var count = 0L; count < most; count++)
         {
-            if (Tail is not { } most)
+            if (!TryRead(token => reader.ReadLineAsync(token).AsTask(), entry, hasBegun: count > 0, out var line)) return;
+            if (line is null) break;
+            if (Tail is null)
             {
                 WriteObject(line);
+                continue;
             }
-            else if (most > 0)
-            {
-                if (last.Count == most) last.Dequeue();
-                last.Enqueue(line);
-            }
+            last.Enqueue(line);
+            if (last.Count > Tail) last.Dequeue();
         }
         WriteObject(last.ToArray(), enumerateCollection: true);
+    }
+
+    // False: nothing of the file was read, and the error is written. Behind the beginning an error ends the command: a cmdlet behind this
+    // one would take the part for the whole.
+    private bool TryRead<T>(Func<CancellationToken, Task<T>> read, RemoteEntry entry, bool hasBegun, out T result)
+    {
+        if (!hasBegun) return TryAwait(read, entry, out result);
+        result = Await(read, entry);
+        return true;
     }
 }

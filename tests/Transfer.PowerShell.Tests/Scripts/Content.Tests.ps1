@@ -46,4 +46,31 @@ Describe 'Content over <_>' -ForEach $protocols {
         Get-Errors { & { 'new'; throw 'in the middle' } | Set-TransferContent kept.txt } | Out-Null
         Get-TransferContent kept.txt | Should -Be old
     }
+
+    It 'does not take a part of a file for the whole' {
+        $folder = (Get-Item "env:TRANSFER_$($server.Uri.Scheme -eq 'sftp' ? 'SFTP' : 'FTP')_FOLDER").Value
+        $null = New-Item "$folder/half" -ItemType Directory
+        $names = $server.Uri.Scheme -eq 'sftp' ? 1..8 : 451, 550, 226
+        $names | ForEach-Object { [System.IO.File]::WriteAllText("$folder/half/$_.txt", "a line of text`n" * 40000) }
+        $null = New-PSDrive half -PSProvider Transfer -Root half -Server $server
+        $at = 0
+        # Each block is one read; over SFTP of a file of its own.
+        foreach ($block in { Get-TransferContent "half/$name.txt" | Set-TransferContent copy.txt },
+            { Get-TransferContent "half/$name.txt" -Raw | Set-TransferContent copy.txt },
+            { Get-TransferContent "half/$name.txt" -Raw -AsByteStream | Set-TransferContent copy.txt -AsByteStream },
+            { Get-TransferContent "half/$name.txt" -Tail 2 | Set-TransferContent copy.txt },
+            { Get-Content "half:/$name.txt" | Set-TransferContent copy.txt },
+            { Get-Content "half:/$name.txt" -ReadCount 100 | Set-Content half:/copy.txt }) {
+            'old' | Set-TransferContent copy.txt
+            'old' | Set-TransferContent half/copy.txt
+            foreach ($name in $server.Uri.Scheme -eq 'sftp' ? $names[$at++] : $names) {
+                $errors = Get-Errors $block
+                $errors | Should -HaveCount 1 -Because "$block of $name"
+                $errors.FullyQualifiedErrorId | Should -BeLike 'Transfer.*' -Because "$block of $name"
+                Get-TransferContent copy.txt | Should -Be old -Because "$block of $name"
+                Get-TransferContent half/copy.txt | Should -Be old -Because "$block of $name"
+            }
+        }
+        Remove-PSDrive half
+    }
 }
