@@ -73,7 +73,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            WriteError(Record(e, target));
+            WriteItemError(Record(e, target));
             result = default!;
             return false;
         }
@@ -98,7 +98,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         }
         catch (TransferException e) when (e is not TransferConnectionException)
         {
-            WriteError(Record(e, target ?? string.Empty));
+            WriteItemError(Record(e, target ?? string.Empty));
         }
         catch (Exception e) when (Known(e) is { } known)
         {
@@ -131,6 +131,9 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     /// <param name="advice">The recommended action; null: that of the kind of error.</param>
     private protected void Fail(Exception error, object? target = null, string? advice = null) =>
         ThrowTerminatingError(Record(error, target, advice));
+
+    /// <summary>Writes the error of one item of the command: the others go on.</summary>
+    private protected virtual void WriteItemError(ErrorRecord error) => WriteError(error);
 
     /// <summary>The record of an error.</summary>
     /// <param name="error">The error.</param>

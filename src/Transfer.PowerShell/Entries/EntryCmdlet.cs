@@ -74,7 +74,7 @@ public abstract class EntryCmdlet : ServerCmdlet
                 continue;
             }
             var reason = $"{path} does not exist at {Client.Endpoint}.";
-            WriteError(Record(new TransferException(TransferError.NotFound, reason) { RemotePath = path }, path));
+            WriteItemError(Record(new TransferException(TransferError.NotFound, reason) { RemotePath = path }, path));
         }
     }
 
@@ -95,7 +95,7 @@ public abstract class EntryCmdlet : ServerCmdlet
     private protected bool IsSendable(RemoteEntry entry)
     {
         if (EntryNames.WhyUnsendable(entry) is not { } reason) return true;
-        WriteError(Record(reason, entry));
+        WriteItemError(Record(reason, entry));
         return false;
     }
 
@@ -104,7 +104,7 @@ public abstract class EntryCmdlet : ServerCmdlet
     {
         foreach (var item in items)
         {
-            WriteError(Record(new ArgumentException($"'{item.FullName}' is of this machine, and no entry of a server."), item,
+            WriteItemError(Record(new ArgumentException($"'{item.FullName}' is of this machine, and no entry of a server."), item,
                 "Give entries, as Get-TransferEntry writes them, or paths of the server as text. Send-TransferFile takes files of this "
                 + "machine."));
         }

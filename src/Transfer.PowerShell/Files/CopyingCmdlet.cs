@@ -30,7 +30,7 @@ public abstract class CopyingCmdlet : SourceCmdlet
     private protected bool TryClaim(TransferClient? from, string source, TransferClient? to, string target, object item)
     {
         if (_targets.Claim(from, source, to, target) is not { } refusal) return true;
-        WriteError(Record(refusal, item, OtherTarget));
+        WriteItemError(Record(refusal, item, OtherTarget));
         return false;
     }
 

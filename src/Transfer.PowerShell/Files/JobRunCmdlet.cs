@@ -25,6 +25,7 @@ public abstract class JobRunCmdlet : EntryCmdlet
     private readonly List<Task> _running = [];
     private readonly SemaphoreSlim _posted = new(MostPosted);
     private JobProgress _progress = null!;
+    private long _failedItems; // of which no job knows
 
     /// <summary>Writes an object for each item instead of the summary.</summary>
     [Parameter]
@@ -69,7 +70,8 @@ public abstract class JobRunCmdlet : EntryCmdlet
             Await(_ => Task.WhenAll(_jobs.Select(entry => entry.Read)));
             foreach (var (job, read, path) in _jobs)
                 whole = path is null ? whole.Plus(Await(_ => job.Completion)) : Plus(whole, job, path, Await(_ => read));
-            if (!PassThru && !IsWhatIf && _jobs.Count > 0) WriteObject(whole);
+            if (!PassThru && !IsWhatIf && _jobs.Count + _failedItems > 0)
+                WriteObject(whole with { Failed = whole.Failed + _failedItems });
         }
         finally
         {
@@ -131,6 +133,13 @@ public abstract class JobRunCmdlet : EntryCmdlet
         }
     }
 
+    /// <inheritdoc/>
+    private protected sealed override void WriteItemError(ErrorRecord error)
+    {
+        _failedItems++;
+        base.WriteItemError(error);
+    }
+
     /// <summary>Passes the progress of a job on.</summary>
     private protected IProgress<TransferProgress> Progress =>
         new Shown(() => Pump.Post(() => _progress.Show(_jobs.Select(entry => entry.Job))));
@@ -151,7 +160,8 @@ public abstract class JobRunCmdlet : EntryCmdlet
     {
         // The job of one file fails with the error of the file, which is written.
         var isWritten = last is not (null or TransferConnectionException) && job.Completion.Exception?.InnerException == last;
-        return !isWritten && TryAwait(_ => job.Completion, path, out var result) ? whole.Plus(result) : whole.PlusFailed(job.Progress);
+        if (isWritten) _failedItems++;
+        return !isWritten && TryAwait(_ => job.Completion, path, out var result) ? whole.Plus(result) : whole.PlusPart(job.Progress);
     }
 
     private void WriteItem(ItemResult item, bool isToldByJob)

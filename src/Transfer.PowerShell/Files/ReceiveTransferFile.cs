@@ -90,7 +90,7 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
         if (Transfer.LocalPath.NamesDirectory(Destination) || DiskDirectories.Exists(local))
             return System.IO.Path.Join(local, entry.Name);
         if (_given++ == 0) return local;
-        WriteError(
+        WriteItemError(
             Record(
                 new TransferException(TransferError.Exists,
                     $"{entry.Path}: {Destination} is the name of one file; end it with / where it is a folder.")

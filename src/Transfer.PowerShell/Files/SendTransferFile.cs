@@ -59,7 +59,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
             }
             catch (ItemNotFoundException e)
             {
-                WriteError(Record(new TransferException(TransferError.NotFound, e.Message, e), path));
+                WriteItemError(Record(new TransferException(TransferError.NotFound, e.Message, e), path));
             }
         }
         return found;
@@ -77,7 +77,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
         var isFolder = DiskDirectories.Exists(path);
         if (!isFolder && !DiskFiles.Exists(path))
         {
-            WriteError(Record(new TransferException(TransferError.NotFound, $"{path} does not exist."), path));
+            WriteItemError(Record(new TransferException(TransferError.NotFound, $"{path} does not exist."), path));
             return;
         }
         if (!isFolder && !Takes(System.IO.Path.GetFileName(path))) return;
@@ -98,7 +98,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
             return Destination.Length == 0 ? name : RemotePath.Combine(Destination.TrimEnd('/'), name);
         }
         if (_given++ == 0) return Destination;
-        WriteError(
+        WriteItemError(
             Record(new TransferException(TransferError.Exists,
                 $"{path}: {Destination} is the name of one file; end it with / where it is a folder."), path, OneFile));
         return null;

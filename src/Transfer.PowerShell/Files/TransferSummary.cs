@@ -20,7 +20,9 @@ public sealed record TransferSummary
     /// <summary>Files and folders that were deleted at the target.</summary>
     public long Deleted { get; init; }
 
-    /// <summary>The number of files that failed; each has an error of its own.</summary>
+    /// <summary>
+    /// The number of items that failed, with those that were not found or not begun; each has an error of its own.
+    /// </summary>
     public long Failed { get; init; }
 
     /// <summary>The time from the first file to the last.</summary>
@@ -29,12 +31,11 @@ public sealed record TransferSummary
     /// <summary>Bytes a second, over the whole time.</summary>
     public double BytesPerSecond => Elapsed > TimeSpan.Zero ? Bytes / Elapsed.TotalSeconds : 0;
 
-    /// <summary>The summary with a job that failed as a whole, which counts as one failure.</summary>
-    internal TransferSummary PlusFailed(TransferProgress job) => this with
+    /// <summary>The summary with the files of a job that failed as a whole.</summary>
+    internal TransferSummary PlusPart(TransferProgress job) => this with
     {
         Files = Files + job.Files,
         Bytes = LengthSum.Add(Bytes, job.Bytes),
-        Failed = Failed + 1,
     };
 
     internal TransferSummary Plus(JobResult job) => this with

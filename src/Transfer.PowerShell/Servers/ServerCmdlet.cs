@@ -95,7 +95,7 @@ public abstract class ServerCmdlet : TransferCmdlet
         }
         if (WhyNotAt(own) is { } why)
         {
-            WriteError(Record(new ArgumentException($"{entry.Path}: {why}"), entry,
+            WriteItemError(Record(new ArgumentException($"{entry.Path}: {why}"), entry,
                 "Leave -Server out: an entry is worked on at its own server, as long as that is connected."));
             return;
         }

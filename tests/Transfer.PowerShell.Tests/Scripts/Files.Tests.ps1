@@ -28,6 +28,26 @@ Describe 'Files over <_>' -ForEach $protocols {
         Get-Content "$there/in/pipeline/file7.csv" | Should -Be 'content 7'
     }
 
+    It 'counts each error in the summary, also of an item that no job had' {
+        $null = New-Item "$there/counted/d" -ItemType Directory -Force
+        'one.txt', 'd/one.txt' | ForEach-Object { Set-Content "$there/counted/$_" x }
+        $null = New-Item counted/d -ItemType Directory -Force
+        'one.txt', 'd/one.txt' | ForEach-Object { Set-Content "counted/$_" x }
+        foreach ($command in { 'counted/one.txt', 'counted/d/one.txt', 'counted/none' | Send-TransferFile -Destination counted/sent/ },
+            { 'counted/one.txt', 'counted/d/one.txt', 'counted/none' | Receive-TransferFile -Destination ./counted/got/ },
+            { 'counted/one.txt', 'counted/d/one.txt', 'counted/none' | Copy-TransferFile -Destination counted/copied/ }) {
+            $errors = Get-Errors { $script:result = & $command }
+            $errors | Should -HaveCount 2 -Because "$command"
+            $script:result.Files, $script:result.Failed | Should -Be 1, 2 -Because "$command"
+        }
+        # Where nothing was begun, too: a script ends by the summary.
+        foreach ($command in { Send-TransferFile -LiteralPath counted/none }, { Receive-TransferFile counted/none },
+            { Copy-TransferFile counted/none copy }, { Copy-TransferFile counted/one.txt counted/d/one.txt }) {
+            Get-Errors { $script:result = & $command } | Should -HaveCount 1 -Because "$command"
+            $script:result.Files, $script:result.Failed | Should -Be 0, 1 -Because "$command"
+        }
+    }
+
     It 'formats a summary as one line, and items as a table' {
         Get-ChildItem tree/file1.csv | Send-TransferFile -Destination in/format/ -Overwrite Always | Out-String | Should -Match 'Files +Bytes +Skipped +Unchanged +Deleted +Failed +Elapsed +MB/s'
         Get-ChildItem tree/file1.csv | Send-TransferFile -Destination in/format/ -Overwrite Always -PassThru | Out-String | Should -Match 'Action +Bytes +Path +Error'
