@@ -63,7 +63,9 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     private protected void Await(Func<CancellationToken, Task> work, object? target = null) =>
         Await(token => PipelineWork.Done(work, token), target);
 
-    /// <summary>Waits for work; an error is one item's. False: the work failed, and the error is written.</summary>
+    /// <summary>
+    /// Waits for work; an error is one item's, also of a path that no request can have. False: the work failed, and the error is written.
+    /// </summary>
     private protected bool TryAwait<T>(Func<CancellationToken, Task<T>> work, object target, out T result)
     {
         try
@@ -71,7 +73,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
             result = _work.Await(work);
             return true;
         }
-        catch (TransferException e) when (e is not TransferConnectionException)
+        catch (Exception e) when (IsOfItem(e))
         {
             WriteItemError(Record(e, target));
             result = default!;
@@ -96,7 +98,7 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
         {
             _work.Stream(source, write);
         }
-        catch (TransferException e) when (e is not TransferConnectionException)
+        catch (Exception e) when (IsOfItem(e))
         {
             WriteItemError(Record(e, target ?? string.Empty));
         }
@@ -131,6 +133,9 @@ public abstract class TransferCmdlet : PSCmdlet, IDisposable
     /// <param name="advice">The recommended action; null: that of the kind of error.</param>
     private protected void Fail(Exception error, object? target = null, string? advice = null) =>
         ThrowTerminatingError(Record(error, target, advice));
+
+    // A lost connection ends the command.
+    private static bool IsOfItem(Exception error) => error is (TransferException and not TransferConnectionException) or ArgumentException;
 
     /// <summary>Writes the error of one item of the command: the others go on.</summary>
     private protected virtual void WriteItemError(ErrorRecord error) => WriteError(error);

@@ -54,7 +54,8 @@ public abstract class EntryCmdlet : ServerCmdlet
         _looks ??= new(StopToken);
         foreach (var name in names)
         {
-            _looks.Add(Client, name);
+            if (EntryNames.WhyUnsendable(name) is { } reason) WriteItemError(Record(reason, name));
+            else _looks.Add(Client, name);
             ActOnFound(act, all: false);
         }
         ActOnFound(act, all: false);
@@ -94,7 +95,7 @@ public abstract class EntryCmdlet : ServerCmdlet
     /// <summary>Whether a request can have the path of an entry. False: the error is written.</summary>
     private protected bool IsSendable(RemoteEntry entry)
     {
-        if (EntryNames.WhyUnsendable(entry) is not { } reason) return true;
+        if (EntryNames.WhyUnsendable(entry.Path) is not { } reason) return true;
         WriteItemError(Record(reason, entry));
         return false;
     }

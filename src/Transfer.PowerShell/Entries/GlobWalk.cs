@@ -83,7 +83,7 @@ internal sealed class GlobWalk(TransferClient client, CancellationToken ct)
 
     private bool IsUnnameable(RemoteEntry folder)
     {
-        if (EntryNames.WhyUnsendable(folder) is not { } reason) return false;
+        if (EntryNames.WhyUnsendable(folder.Path) is not { } reason) return false;
         _gap ??= reason;
         return true;
     }

@@ -82,6 +82,11 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
         }
         if (!isFolder && !Takes(System.IO.Path.GetFileName(path))) return;
         if (TargetOf(path) is not { } target) return;
+        if (EntryNames.WhyUnsendable(target) is { } reason)
+        {
+            WriteItemError(Record(reason, path));
+            return;
+        }
         if (isFolder) SendFolder(path, target);
         else if (ShouldProcess(path, $"Send to {target} at {Client.Endpoint}{Afterwards}") && TryClaim(null, path, Client, target, path))
             Add(new(path, target), path);

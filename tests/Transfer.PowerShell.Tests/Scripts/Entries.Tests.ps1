@@ -99,6 +99,31 @@ Describe 'Entries over <_>' -ForEach $protocols {
         (Get-ChildItem "$folder/lines").Name | Sort-Object | Should -Be "a`nb", "c`nd"
     }
 
+    It 'makes an error of one item of a name that no request can have, wherever the name comes from' {
+        $in = (New-Item "$local/newline-$($server.Name)" -ItemType Directory).FullName
+        'f1', "b`nx", 'f2' | ForEach-Object { [System.IO.File]::WriteAllText("$in/$_", 'x') }
+        $errors = Get-Errors { $script:sent = Get-ChildItem $in | Send-TransferFile -Destination newline/ }
+        $errors.TargetObject | Should -Be "$in/b`nx"
+        $errors.FullyQualifiedErrorId | Should -BeLike 'Transfer.Unsupported,*'
+        $script:sent.Files, $script:sent.Failed | Should -Be 2, 1
+        $names = 'newline/f1', "newline/b`nx", 'newline/f2'
+        foreach ($block in { $names | Receive-TransferFile -Destination "$in/got/" | ForEach-Object Files | Should -Be 2 },
+            { $names | Copy-TransferFile -Destination newline/copied/ | ForEach-Object Files | Should -Be 2 },
+            { $names | Get-TransferEntry | Should -HaveCount 2 }, { $names | Get-TransferContent | Should -HaveCount 2 },
+            { $names | Get-TransferFileHash | Should -HaveCount 2 }, { $names | Test-TransferPath | Should -Be $true, $true },
+            { $names | Set-TransferEntry -LastWriteTime 2020-02-03 },
+            { 'newline/g1', "newline/b`nx", 'newline/g2' | New-TransferFolder | Should -HaveCount 2 },
+            { 'newline/g1', "newline/b`nx", 'newline/g2' | Move-TransferEntry -Destination newline/moved/ },
+            { $names | Remove-TransferEntry }) {
+            $errors = Get-Errors $block
+            $errors.TargetObject | Should -Be "newline/b`nx" -Because "$block"
+        }
+        (Get-ChildItem "$folder/newline").Name | Sort-Object | Should -Be copied, moved
+        (Get-ChildItem "$folder/newline/moved").Name | Sort-Object | Should -Be g1, g2
+        $errors = Get-Errors { "newline/b`nx/*", 'newline/m*' | Get-TransferEntry | ForEach-Object Name | Should -Be moved }
+        $errors.TargetObject | Should -Be "newline/b`nx/*"
+    }
+
     It 'makes, moves and deletes' {
         (New-TransferFolder work/a/b).FullName | Should -Be /work/a/b
         'x' | Set-TransferContent work/x.txt
