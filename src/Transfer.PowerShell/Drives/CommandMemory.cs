@@ -11,6 +11,9 @@ internal class CommandMemory
 
     private readonly Dictionary<string, RemoteEntry> _seen = new(StringComparer.Ordinal);
 
+    /// <summary>Whether a link to a folder is a folder for the command, which only tests.</summary>
+    public bool FollowsLinks { get; init; }
+
     /// <summary>Keeps an entry of a listing.</summary>
     public void Keep(string remotePath, RemoteEntry entry)
     {

@@ -43,7 +43,7 @@ public sealed partial class TransferProvider
 
     private bool IsFolder(string path, string what)
     {
-        if (!IsItemContainer(path)) return false;
+        if (!TakesFiles(path)) return false;
         WriteError(Record(new TransferException(TransferError.Unsupported,
             $"{path} is a folder, whose content is not {what}.")
         { RemotePath = path }, path));

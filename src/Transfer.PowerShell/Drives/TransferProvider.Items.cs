@@ -23,7 +23,7 @@ public sealed partial class TransferProvider
     }
 
     /// <inheritdoc/>
-    protected override object? ItemExistsDynamicParameters(string path) => new CommandMemory();
+    protected override object? ItemExistsDynamicParameters(string path) => new CommandMemory { FollowsLinks = true };
 
     /// <inheritdoc/>
     protected override object? GetItemDynamicParameters(string path) => new CommandMemory();

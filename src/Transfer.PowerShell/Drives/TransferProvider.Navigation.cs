@@ -4,9 +4,12 @@ namespace Transfer.PowerShell.Drives;
 
 public sealed partial class TransferProvider
 {
-    /// <inheritdoc/>
+    /// <summary>
+    /// Whether a path is a folder. Test-Path follows a link, and Set-Location, which gives no parameters. Other commands work on the link
+    /// itself, as a recursive one would otherwise enter a folder that lies elsewhere.
+    /// </summary>
     protected override bool IsItemContainer(string path) =>
-        TransferDrive.RelativeOf(path).Length == 0 || EntryOf(path)?.Type == RemoteEntryType.Directory;
+        DynamicParameters is null or CommandMemory { FollowsLinks: true } ? TakesFiles(path) : IsFolderItself(path);
 
     /// <summary>The last part of a path, by its text: PowerShell's own implementation looks for each part at the server.</summary>
     protected override string GetChildName(string path)
@@ -42,10 +45,13 @@ public sealed partial class TransferProvider
         Move(from, path, source, destination, target, "Move");
     }
 
+    private bool IsFolderItself(string path) =>
+        TransferDrive.RelativeOf(path).Length == 0 || EntryOf(path)?.Type == RemoteEntryType.Directory;
+
     // A folder, or a link to one.
     private bool TakesFiles(string path)
     {
-        if (IsItemContainer(path)) return true;
+        if (IsFolderItself(path)) return true;
         var drive = DriveOf(path);
         return EntryOf(path) is { Type: RemoteEntryType.Link } link
             && Await(drive, path, token => DestinationFolders.IsFolderAsync(drive.Client, drive.RemoteOf(path), link, token));

@@ -100,6 +100,10 @@ public abstract class EntryCmdlet : ServerCmdlet
         return false;
     }
 
+    /// <summary>Whether an entry is a folder, or a link to one: the content of a link that is given is that of its target.</summary>
+    private protected bool IsFolder(RemoteEntry entry) => entry.Type == RemoteEntryType.Directory || (entry.Type == RemoteEntryType.Link
+        && Await(token => DestinationFolders.IsFolderAsync(Client, entry.Path, entry, token), entry));
+
     /// <summary>Refuses files and folders of this machine: the server's entries of the same paths are not meant.</summary>
     private void Refuse(IEnumerable<FileSystemInfo> items)
     {

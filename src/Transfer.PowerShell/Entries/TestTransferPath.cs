@@ -1,4 +1,5 @@
 using System.Management.Automation;
+using Transfer.PowerShell.Servers;
 
 namespace Transfer.PowerShell.Entries;
 
@@ -7,7 +8,7 @@ namespace Transfer.PowerShell.Entries;
 [OutputType(typeof(bool))]
 public sealed class TestTransferPath : PathCmdlet
 {
-    /// <summary>The type of entry: Any, Container (a folder) or Leaf.</summary>
+    /// <summary>The type of entry: Any, Container (a folder, or a link to one) or Leaf.</summary>
     [Parameter]
     [ValidateSet("Any", "Container", "Leaf")]
     public string PathType { get; set; } = "Any";
@@ -19,16 +20,20 @@ public sealed class TestTransferPath : PathCmdlet
         foreach (var path in Literal()) Test(path);
         foreach (var pattern in Patterns())
         {
-            if (TryAwait(token => RemoteGlob.FindAsync(Client, pattern, token).AnyAsync(IsAsked, token).AsTask(), pattern, out var any))
+            if (TryAwait(ct => RemoteGlob.FindAsync(Client, pattern, ct).AnyAsync(IsAskedAsync, ct).AsTask(), pattern, out var any))
                 WriteObject(any);
         }
     }
 
     private void Test(string path)
     {
-        if (TryAwait(token => Client.GetEntryAsync(path, token).AsTask(), path, out var entry))
-            WriteObject(entry is not null && IsAsked(entry));
+        if (TryAwait(token => TestAsync(path, token), path, out var isThere)) WriteObject(isThere);
     }
 
-    private bool IsAsked(RemoteEntry entry) => PathType == "Any" || (entry.Type == RemoteEntryType.Directory) == (PathType == "Container");
+    private async Task<bool> TestAsync(string path, CancellationToken ct) =>
+        await Client.GetEntryAsync(path, ct).ConfigureAwait(false) is { } entry && await IsAskedAsync(entry, ct).ConfigureAwait(false);
+
+    // A link to a folder is a container, as for Test-Path.
+    private async ValueTask<bool> IsAskedAsync(RemoteEntry entry, CancellationToken ct) => PathType == "Any"
+        || await DestinationFolders.IsFolderAsync(Client, entry.Path, entry, ct).ConfigureAwait(false) == (PathType == "Container");
 }

@@ -74,10 +74,10 @@ public sealed class CopyTransferFile : CopyingCmdlet
 
     private void Copy(RemoteEntry entry)
     {
-        if (entry.Type != RemoteEntryType.Directory && !Takes(entry.Name)) return;
+        var isFolder = IsFolder(entry);
+        if (!isFolder && !Takes(entry.Name)) return;
         var target = _folders.PathOf(Target, Destination, entry,
             () => Await(token => DestinationFolders.IsFolderAsync(Target, Destination, token), Destination));
-        var isFolder = entry.Type == RemoteEntryType.Directory;
         // Under -WhatIf a folder is planned, and the items are written.
         var action = $"Copy to {target} at {Target.Endpoint}{Afterwards}";
         if (!(isFolder && IsWhatIf) && !ShouldProcess($"{entry.Path} at {Client.Endpoint}", action)) return;

@@ -70,9 +70,10 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
 
     private void Receive(RemoteEntry entry)
     {
-        if (entry.Type != RemoteEntryType.Directory && !Takes(entry.Name)) return;
+        var isFolder = IsFolder(entry);
+        if (!isFolder && !Takes(entry.Name)) return;
         if (TargetOf(entry) is not { } target) return;
-        if (entry.Type == RemoteEntryType.Directory)
+        if (isFolder)
         {
             ReceiveFolder(entry, target);
         }

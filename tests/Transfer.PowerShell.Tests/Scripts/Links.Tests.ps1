@@ -44,6 +44,38 @@ Describe 'Links over <_>' -ForEach $protocols {
         Get-Content "$there/ends/plain" | Should -Be content
     }
 
+    It 'to folders are folders, where they are tested and fetched' {
+        $null = New-Item "$there/led/release" -ItemType Directory
+        Set-Content "$there/led/release/a.txt" a
+        @{ current = 'release'; file = 'release/a.txt'; dangling = 'none' }.GetEnumerator() |
+            ForEach-Object { $null = New-Item "$there/led/$($_.Name)" -ItemType SymbolicLink -Target $_.Value }
+        Test-TransferPath led/current -PathType Container | Should -BeTrue
+        Test-TransferPath led/current -PathType Leaf | Should -BeFalse
+        Test-TransferPath led/curr* -PathType Container | Should -BeTrue
+        Test-TransferPath led/curr* -PathType Leaf | Should -BeFalse
+        Test-TransferPath led/file -PathType Container | Should -BeFalse
+        Test-TransferPath led/file -PathType Leaf | Should -BeTrue
+        Test-TransferPath led/dangling -PathType Container | Should -BeFalse
+        $null = New-PSDrive -Name led -PSProvider Transfer -Root led -Server $server
+        Test-Path led:/current -PathType Container | Should -BeTrue
+        Test-Path led:/current -PathType Leaf | Should -BeFalse
+        Test-Path led:/file -PathType Container | Should -BeFalse
+        (Get-Errors { Get-Content led:/current })[0].Exception.Message | Should -Match 'is a folder'
+        Push-Location led:/current
+        Get-Content a.txt | Should -Be a
+        Pop-Location
+        # A folder behind a link is not entered.
+        Get-ChildItem led:/ -Recurse -Include a.txt | Should -HaveCount 1
+        (Receive-TransferFile led/current "$local/led-$($server.Name)/").Files | Should -Be 1
+        Get-Content "$local/led-$($server.Name)/current/a.txt" | Should -Be a
+        (Copy-TransferFile led/current led/copies/).Files | Should -Be 1
+        Get-Content "$there/led/copies/current/a.txt" | Should -Be a
+        Remove-Item led:/current -Recurse
+        Test-Path "$there/led/current" | Should -BeFalse
+        Get-Content "$there/led/release/a.txt" | Should -Be a
+        Remove-PSDrive led
+    }
+
     It 'are made at a server that has them' {
         if ($server.Uri.Scheme -eq 'sftp') {
             Send-TransferFile "$local/linked" made/ -Links Copy | Out-Null
