@@ -79,8 +79,8 @@ public static class DiskDirectories
             var errno = Errno.Last;
             // A read-only file system reports that rather than an existing folder.
             if (Exists(path)) return false;
-            // The folder above may be missing, or vanish again meanwhile. Where the system makes no folders, as in /proc, that folder is there,
-            // and the answer is the same.
+            // The folder above may be missing, or vanish again meanwhile. Where the system makes no folders, as in /proc, that folder is
+            // there, and the answer is the same.
             if (errno != Errno.NotFound || attempt == MostAttempts || Path.GetDirectoryName(path) is not { Length: > 0 } above)
                 throw Errno.ToException(errno, path, isFolder: true);
             if (!CreateByBytes(above, modeAbove, modeAbove) && !Exists(above)) throw Errno.ToException(errno, path, isFolder: true);

@@ -25,7 +25,8 @@ internal sealed class TestAuthority : IDisposable
         return new(RequestOfAuthority(name, key).CreateSelfSigned(now.AddDays(-20), now.AddDays(20)));
     }
 
-    /// <summary>An authority of which this one has issued the certificate; or a certificate that issues others without the right to.</summary>
+    /// <summary>An authority of which this one has issued the certificate; or a certificate that issues others without the right
+    /// to.</summary>
     public TestAuthority CreateAuthority(string name, bool mayIssue = true)
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
