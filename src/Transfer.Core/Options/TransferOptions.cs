@@ -49,6 +49,9 @@ public abstract record TransferOptions
     /// <summary>Whether sources do not stay.</summary>
     internal bool DisposesSource => RemoveSource || MoveSourceTo is not null;
 
+    /// <summary>Whether the source counts beyond its content: it does not stay, or must not be written in place of itself.</summary>
+    internal bool NeedsSource => DisposesSource || Publish == PublishMode.Direct;
+
     /// <summary>The check of files before they are published.</summary>
     public VerificationMode Verify { get; init; } = VerificationMode.Size;
 

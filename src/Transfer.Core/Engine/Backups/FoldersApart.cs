@@ -1,5 +1,6 @@
 using Transfer.Engine.Files;
 using Transfer.Engine.Jobs;
+using Transfer.Local;
 
 namespace Transfer.Engine.Backups;
 
@@ -15,13 +16,58 @@ internal sealed class FoldersApart(EngineJob job, CopySide source, CopySide targ
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, Task<TransferException?>> _proofs = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, Task<bool>> _selves = new(StringComparer.Ordinal);
 
     /// <summary>Proves the folders of a file. Null: proved; else why not, <see cref="TransferError.Denied"/>: they are one.</summary>
     public Task<TransferException?> ProveAsync(SourceFile file, CancellationToken ct)
     {
         // A copy that takes the place of an identified file is another file.
         if (file.Identity is not null) return Task.FromResult<TransferException?>(null);
+        return ProveAsync(source.ParentOf(file.Path), target.ParentOf(file.Target), ct);
+    }
+
+    /// <summary>
+    /// Returns why a file must not be written in place: the target is the source. Null: it is not, as far as is known. The first file with
+    /// content of a pair of folders decides for them: one folder has it at both sides. Only then the proof, which writes, is made.
+    /// </summary>
+    public async Task<TransferException?> FindSelfAsync(SourceFile file, CancellationToken ct)
+    {
         var (from, to) = (source.ParentOf(file.Path), target.ParentOf(file.Target));
+        var name = NameIn(to, file.Target);
+        if (file.Length == 0 || !LocalNames.Lenient.Equals(name, NameIn(from, file.Path))) return null;
+        Task<bool>? same;
+        lock (_gate)
+        {
+            var pair = from + '\0' + to;
+            if (!_selves.TryGetValue(pair, out same)) _selves.Add(pair, same = Task.Run(() => AreOneAsync(from, to, name, file, ct), ct));
+        }
+        return await same.ConfigureAwait(false) ? SourceChange.Itself(file.Target) : null;
+    }
+
+    private static string NameIn(string folder, string path) => path[folder.Length..].TrimStart('/', '\\');
+
+    private async Task<bool> AreOneAsync(string from, string to, string name, SourceFile file, CancellationToken ct)
+    {
+        try
+        {
+            var look = (await target.FolderAt(to).LookAsync(string.Empty, [name], ct).ConfigureAwait(false))[0];
+            if (look.Entry is not { } there || there.Type is not (RemoteEntryType.File or RemoteEntryType.Link)) return false;
+            // A look may show a link itself, and a time in another zone.
+            if (there.Type == RemoteEntryType.File && ((there.ExactLength ?? file.Length) != (file.Length ?? there.ExactLength)
+                || (there.Modified - file.Modified)?.Duration() > TimeSpan.FromDays(2)))
+            {
+                return false;
+            }
+        }
+        catch (TransferException e) when (e is not TransferConnectionException)
+        {
+            return false;
+        }
+        return await ProveAsync(from, to, ct).ConfigureAwait(false) is { Error: TransferError.Denied };
+    }
+
+    private Task<TransferException?> ProveAsync(string from, string to, CancellationToken ct)
+    {
         var pair = from + '\0' + to;
         lock (_gate)
         {

@@ -2,7 +2,7 @@ using Transfer.Engine.Files;
 
 namespace Transfer.Engine.Backups;
 
-/// <summary>The error for a source that is not the file any more that was read.</summary>
+/// <summary>The errors for a source that is not the file any more that was read, or would not be.</summary>
 internal static class SourceChange
 {
     public static TransferException Error(SourceFile file) =>
@@ -12,4 +12,9 @@ internal static class SourceChange
         new(TransferError.Integrity,
             $"another file has taken its place since it was read, maybe the copy: {file.Target} may be the same path.")
         { RemotePath = file.Path };
+
+    public static TransferException Itself(string path) =>
+        new(TransferError.Unsupported,
+            $"{path} is its own source: written in place (--publish direct), it would be empty before it is read.")
+        { RemotePath = path };
 }

@@ -34,7 +34,9 @@ internal sealed class SourceDisposal : ISourceDisposal
         if (options.DisposesSource) job.Sources = new SourceDisposal(job, new LocalSources(options.MoveSourceTo, apart), apart);
     }
 
-    /// <summary>Begins the disposal of sources at a server, where the options ask for that.</summary>
+    /// <summary>
+    /// Begins the disposal of sources at a server, where the options ask for that. Files written in place are compared with their sources.
+    /// </summary>
     /// <param name="job">The job.</param>
     /// <param name="options">The options.</param>
     /// <param name="owner">The owner of the dispatcher.</param>
@@ -44,6 +46,7 @@ internal sealed class SourceDisposal : ISourceDisposal
     public static void OfRemote(
         EngineJob job, TransferOptions options, IDispatcherOwner owner, Dispatcher dispatcher, ClientEngine engine, FoldersApart apart)
     {
+        if (options.Publish == PublishMode.Direct) job.FindSelf = apart.FindSelfAsync;
         if (!options.DisposesSource) return;
         job.Sources = new SourceDisposal(job,
             new RemoteSources(dispatcher, root => BackupFolder.Remote(options.MoveSourceTo, root, owner, dispatcher),

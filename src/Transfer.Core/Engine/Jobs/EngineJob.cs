@@ -72,6 +72,9 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// <summary>Removes or moves sources; null: they stay.</summary>
     public ISourceDisposal? Sources { get; set; }
 
+    /// <summary>Returns why a file would be written in place of itself, or null; null: the job does not look.</summary>
+    public Func<SourceFile, CancellationToken, Task<TransferException?>>? FindSelf { get; set; }
+
     /// <summary>Fires when the job is given up.</summary>
     public CancellationToken Abort { get; }
 
@@ -264,9 +267,20 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     /// </summary>
     public ValueTask WhenItemsAreReadAsync(CancellationToken ct) => _context.WhenItemsAreReadAsync(ct);
 
+    /// <summary>Fails a file that would be written in place of itself. Returns whether it would.</summary>
+    public async ValueTask<bool> RefusesAsync(JobFile file)
+    {
+        if (FindSelf is not { } find || file.Spec.Source is not { } source) return false;
+        if (await find(source, Abort).ConfigureAwait(false) is not { } self) return false;
+        await file.Content.AbandonAsync(self).ConfigureAwait(false);
+        ReportLost(file.Spec.Item, self);
+        return true;
+    }
+
     /// <summary>Queues a file, waiting for room.</summary>
     public async ValueTask AddAsync(JobFile file)
     {
+        if (await RefusesAsync(file).ConfigureAwait(false)) return;
         _progress.Plan(file.ExpectedLength);
         try
         {

@@ -85,6 +85,13 @@ internal sealed class CopyContent : EngineContent, IAsyncDisposable
             var read = await pipe.ReadAsync(offset, buffer, ct).ConfigureAwait(false);
             _read = offset + read;
             _ended = read == 0 && buffer.Length > 0;
+            // No folder can be proved another one by every server, and no name tells hard links.
+            if (_ended && _read == 0 && Length > 0 && _source.IsInPlace)
+            {
+                throw new TransferException(TransferError.Integrity,
+                    $"{_path}: none of its {Length} bytes came. The target may be the source itself, and empty since it was opened.")
+                { RemotePath = _path };
+            }
             // Returned before the outcome of the upload: a session may have sent several files by then, and another session may wait for
             // the place. A reader that knows the length requests no end.
             if (_ended || _read >= (_part?.End ?? Length)) ReturnPlace();

@@ -20,6 +20,11 @@ internal static class CopyJobs
         ClientEngine from, string sourcePath, ClientEngine to, string targetPath, UploadOptions options, TransferJobContext context) =>
         to.MeasureAsync("copy", async () =>
         {
+            if (options.Publish == PublishMode.Direct)
+            {
+                await FolderOverlap.RefuseAsync(from, sourcePath, to, targetPath, options, context.CancellationToken)
+                    .ConfigureAwait(false);
+            }
             var inside = options is { Verify: not VerificationMode.Hash, BackupDirectory: null, DisposesSource: false }
                 && await CopiesInsideAsync(from, to, context.CancellationToken).ConfigureAwait(false);
             // An undivided file gets all the room between the two sides.
@@ -30,7 +35,7 @@ internal static class CopyJobs
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync,
                 namesAll: true);
-            var source = new CopySource(from, sessions, context, job.Abort);
+            var source = new CopySource(from, sessions, context, job.Abort) { IsInPlace = options.Publish == PublishMode.Direct };
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.Remote(options.TemporaryDirectory, RemotePath.GetParent(targetPath) ?? "/");
             using var copies = new ServerCopies(job, options.Publish, temporary, 1);
@@ -51,7 +56,7 @@ internal static class CopyJobs
 
                 var modified = options.Modified ?? (options.PreserveModified ? entry?.Modified : null);
                 var content = new CopyContent(source, sourcePath, ExactLengthOf(entry), entry?.Modified);
-                var original = options.DisposesSource
+                var original = options.NeedsSource
                     ? new SourceFile(sourcePath, RemotePath.GetName(sourcePath), ExactLengthOf(entry), entry?.Modified, targetPath) : null;
                 var journaled = job.Track(name, entry?.Length, entry?.Modified, content.HasRanges, options.Verify);
                 var file = FileJobs.Upload(job, targetPath, content, options,
@@ -84,7 +89,7 @@ internal static class CopyJobs
             await using var jobEnd = job.ConfigureAwait(false);
             await job.LockAsync(options.Locking, from.UrlOf(sourcePath), to.UrlOf(targetPath)).ConfigureAwait(false);
             job.KeepJournal(options.Journaling, from.UrlOf(sourcePath), to.UrlOf(targetPath), job.Dispatcher.DeleteFilesAsync);
-            var source = new CopySource(from, sessions, context, job.Abort);
+            var source = new CopySource(from, sessions, context, job.Abort) { IsInPlace = options.Publish == PublishMode.Direct };
             await using var sourceEnd = source.ConfigureAwait(false);
             var temporary = TemporaryFolder.Remote(job, options, targetPath);
             var backup = BackupFolder.Remote(options.BackupDirectory, targetPath, job);

@@ -48,6 +48,9 @@ internal sealed class CopySource : IDispatcherOwner, IAsyncDisposable
 
     public Dispatcher Dispatcher { get; }
 
+    /// <summary>Whether the targets are written under their own names.</summary>
+    public bool IsInPlace { get; init; }
+
     /// <summary>Whether files can be read from any offset.</summary>
     public bool HasRanges => Dispatcher.HasRanges;
 

@@ -88,6 +88,8 @@ internal static class FileJobs
         var backup = BackupFolder.Local(options.BackupDirectory, Path.GetDirectoryName(local)!);
         // The source's own folder is refused before anything moves.
         _ = BackupFolder.Remote(options.MoveSourceTo, RemotePath.GetParent(path) ?? "/", job);
+        if (options.Publish == PublishMode.Direct)
+            await FolderOverlap.RefuseDownAsync(engine, path, local, options, token).ConfigureAwait(false);
         // Before any request to the server, unless the decision depends on the server's reply.
         var existing = LocalFiles.Find(local);
         if (options.Overwrite != OverwriteMode.Newer && job.Journal is not { Continues: true }
@@ -131,7 +133,7 @@ internal static class FileJobs
             Journaled = journaled,
             BackUp = backup is null ? null : () => backup.Save(Path.GetFileName(local)),
         });
-        var source = options.DisposesSource
+        var source = options.NeedsSource
             ? new SourceFile(path, RemotePath.GetName(path), isExact ? entry?.Length : null, entry?.Modified, local) : null;
         return Download(path, sink, options, entry?.Modified, journaled, item, source);
     }
@@ -386,6 +388,8 @@ internal static class FileJobs
     {
         // The source's own folder is refused before anything moves.
         _ = BackupFolder.Local(options.MoveSourceTo, Path.GetDirectoryName(file.Path)!);
+        if (options.Publish == PublishMode.Direct)
+            await FolderOverlap.RefuseUpAsync(file.Path, engine, path, options, ct).ConfigureAwait(false);
         // A replayable upload finds out whether the folder exists. Not so the rename out of a temporary folder, which would fail the file.
         var folder = options.TemporaryDirectory is not null ? null : FolderOf(path, options);
         if (folder is not null) options = options with { CreateDirectories = false };

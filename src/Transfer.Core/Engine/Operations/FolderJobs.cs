@@ -161,7 +161,7 @@ internal static class FolderJobs
 
     private static SourceFile? SourceOf(TransferOptions options, string path, string relative, in TreeEntry entry, string target,
         FileIdentity? identity = null) =>
-        options.DisposesSource ? new SourceFile(path, relative, entry.ExactLength, entry.Modified, target) { Identity = identity } : null;
+        options.NeedsSource ? new SourceFile(path, relative, entry.ExactLength, entry.Modified, target) { Identity = identity } : null;
 
     private static bool MayBeThere(PlannedDirectory directory, string name) =>
         !directory.IsNewAndEmpty && (directory.Side.Existing is not { } existing || existing.ContainsKey(directory.NameThere(name)));

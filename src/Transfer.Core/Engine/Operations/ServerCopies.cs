@@ -54,10 +54,11 @@ internal sealed class ServerCopies : IDisposable
         await Task.WhenAll(running).ConfigureAwait(false);
     }
 
-    /// <summary>Copies one file. False: the server can't, and no byte was copied.</summary>
+    /// <summary>Copies one file, or reports it as refused. False: the server can't, and no byte was copied.</summary>
     /// <exception cref="TransferException">The file was not copied, and no part is left.</exception>
     public async ValueTask<bool> TryCopyAsync(FileCopy copy, JobFile file)
     {
+        if (await _job.RefusesAsync(file).ConfigureAwait(false)) return true;
         var length = file.Content.Length;
         await _job.Dispatcher.Flow.WhenResumedAsync(_job.Abort).ConfigureAwait(false);
         long moved = 0;

@@ -1,40 +1,42 @@
+using Transfer.Engine.Backups;
 using Transfer.Engine.Scheduling;
 using Transfer.Local;
 
 namespace Transfer.Engine.Planning;
 
 /// <summary>
-/// Refuses jobs between two folders of one place of which one is in the other: filling the one would change the source, or never end. The
-/// paths are compared as they are given, and as they lead where the side follows links.
+/// Refuses jobs between two folders of one place of which one is in the other: filling the one would change the source, or never end. Also
+/// refuses files and folders that would be written in place of themselves, which empties them before they are read. The paths are compared
+/// as they are given, and as they lead where the side follows links.
 /// </summary>
 internal static class FolderOverlap
 {
     /// <summary>Refuses a job between two clients.</summary>
     /// <exception cref="TransferException">The job would do harm.</exception>
     public static ValueTask RefuseAsync(
-        ClientEngine from, string source, ClientEngine to, string target, DirectoryJobOptions options, CancellationToken ct) =>
+        ClientEngine from, string source, ClientEngine to, string target, TransferOptions options, CancellationToken ct) =>
         IsSamePlace(from, to, Deletes(options))
         ? RefuseAsync(source, target, options, token => FollowAsync(from, source, token), token => FollowAsync(to, target, token), ct)
         : default;
 
     /// <summary>Refuses a job from a local path to a client, of this machine too.</summary>
-    /// <inheritdoc cref="RefuseAsync(ClientEngine, string, ClientEngine, string, DirectoryJobOptions, CancellationToken)"/>
+    /// <inheritdoc cref="RefuseAsync(ClientEngine, string, ClientEngine, string, TransferOptions, CancellationToken)"/>
     public static ValueTask RefuseUpAsync(
-        string local, ClientEngine to, string target, DirectoryJobOptions options, CancellationToken ct) =>
+        string local, ClientEngine to, string target, TransferOptions options, CancellationToken ct) =>
         IsHere(to)
         ? RefuseAsync(PathOf(local), target, options, _ => FollowHere(local), token => FollowAsync(to, target, token), ct)
         : default;
 
     /// <summary>Refuses a job from a client to a local path, where the client is of this machine too.</summary>
-    /// <inheritdoc cref="RefuseAsync(ClientEngine, string, ClientEngine, string, DirectoryJobOptions, CancellationToken)"/>
+    /// <inheritdoc cref="RefuseAsync(ClientEngine, string, ClientEngine, string, TransferOptions, CancellationToken)"/>
     public static ValueTask RefuseDownAsync(
-        ClientEngine from, string source, string local, DirectoryJobOptions options, CancellationToken ct) =>
+        ClientEngine from, string source, string local, TransferOptions options, CancellationToken ct) =>
         IsHere(from)
         ? RefuseAsync(source, PathOf(local), options, token => FollowAsync(from, source, token), _ => FollowHere(local), ct)
         : default;
 
     private static async ValueTask RefuseAsync(
-        string source, string target, DirectoryJobOptions options, Func<CancellationToken, ValueTask<string?>> followSource,
+        string source, string target, TransferOptions options, Func<CancellationToken, ValueTask<string?>> followSource,
         Func<CancellationToken, ValueTask<string?>> followTarget, CancellationToken ct)
     {
         Refuse(source, target, options);
@@ -42,15 +44,17 @@ internal static class FolderOverlap
         if (await followTarget(ct).ConfigureAwait(false) is { } realTarget) Refuse(realSource, realTarget, options);
     }
 
-    private static void Refuse(string source, string target, DirectoryJobOptions options)
+    private static void Refuse(string source, string target, TransferOptions options)
     {
+        if (options.Publish == PublishMode.Direct && RemotePath.ByNames(source) == RemotePath.ByNames(target))
+            throw SourceChange.Itself(target);
         if (RemotePath.Below(source, target) is not null)
             throw Refusal($"{target} is in {source}: it would be filled with itself.", target);
         if (Deletes(options) && RemotePath.Below(target, source) is not null)
             throw Refusal($"{source} is in {target}: it would be deleted.", source);
     }
 
-    private static bool Deletes(DirectoryJobOptions options) => options is SyncOptions { Delete: true };
+    private static bool Deletes(TransferOptions options) => options is SyncOptions { Delete: true };
 
     // Two clients of one server may log in as different users, and see different paths: where entries may be deleted, the same paths are
     // assumed.
