@@ -57,6 +57,14 @@ public sealed record Renaming(string From, string To)
     /// <summary>In doubt: the paths to which lost sessions may have moved files; default: none.</summary>
     public RenamingTrace Trace { get; init; }
 
+    /// <summary>
+    /// Whether a rename that is refused for now is repeated: a temporary file then stays for that, and its deletion is the caller's.
+    /// </summary>
+    internal bool IsRepeated { get; init; }
+
+    /// <summary>Whether the file stays under its present name behind this error.</summary>
+    internal bool Stays(TransferException error) => !IsTemporary || IsRepeated && error is { IsTransient: true, Kept.Count: 0 };
+
     /// <summary>Names and records the files that are moved aside.</summary>
     public IAsideLog Asides { get; init; } = AsideNames.Unrecorded;
 }

@@ -329,7 +329,7 @@ internal sealed partial class ReplacementDecisions
     }
 
     private void Fail(TransferException error, bool isGone = false) =>
-        End(new ReplacementResult { Error = error, Aside = _aside.Path, Discard = _renaming.IsTemporary && !isGone ? _source : null });
+        End(new ReplacementResult { Error = error, Aside = _aside.Path, Discard = isGone || _renaming.Stays(error) ? null : _source });
 
     private void End(ReplacementResult result)
     {

@@ -1,5 +1,6 @@
 using Transfer.Diagnostics;
 using Transfer.Modes;
+using Transfer.Pooling;
 using Transfer.Replacing;
 using Transfer.Sessions;
 
@@ -37,7 +38,11 @@ internal sealed class FilePublisher(JobContext job)
                 return true;
             }).ConfigureAwait(false);
         }
-        await backup.TakeAsync(job.Abort).ConfigureAwait(false);
+        await RepeatAsync(async () =>
+        {
+            await backup.TakeAsync(job.Abort).ConfigureAwait(false);
+            return true;
+        }).ConfigureAwait(false);
         try
         {
             return await NameAsync(file, temporary, length, verified, hasMode: true, mode).ConfigureAwait(false);
@@ -112,7 +117,7 @@ internal sealed class FilePublisher(JobContext job)
         UnixFileMode? mode)
     {
         var renaming = false;
-        return job.ControlAsync(async (session, ct) =>
+        return RepeatAsync(() => job.ControlAsync(async (session, ct) =>
         {
             var known = verified;
             if (known < VerificationMode.Size && !renaming
@@ -140,7 +145,26 @@ internal sealed class FilePublisher(JobContext job)
             }
             if (file.Spec.Options.FlushToDisk) await session.FlushNameAsync(file.RemotePath, ct).ConfigureAwait(false);
             return known;
-        });
+        }));
+    }
+
+    // The content is whole at the server, and is not sent again for a name that is refused for now (450). The pool repeats what counts as
+    // lost (426, 451).
+    private async ValueTask<T> RepeatAsync<T>(Func<ValueTask<T>> act)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                return await act().ConfigureAwait(false);
+            }
+            catch (TransferException e)
+                when (e is { IsTransient: true, Kept.Count: 0 } && !SessionPoolExtensions.IsLoss(e) && attempt < job.Pool.Retry.Attempts)
+            {
+                var wait = job.Pool.Retry.DelayAfter(attempt, Random.Shared.NextDouble());
+                await Task.Delay(wait, job.Time, job.Abort).ConfigureAwait(false);
+            }
+        }
     }
 
     private Renaming NamingOf(JobFile file, string temporary, long length, bool isInDoubt, UnixFileMode? mode = null) =>
@@ -153,6 +177,7 @@ internal sealed class FilePublisher(JobContext job)
             Length = length,
             Modified = job.Pool.LastFeatures is { SetsModified: true } ? file.Spec.Metadata?.Modified : null,
             InDoubt = isInDoubt,
+            IsRepeated = true,
             Trace = isInDoubt ? job.Owner.Asides.Trace(temporary, file.RemotePath) : default,
             Asides = job.Owner.Asides,
         };
