@@ -160,8 +160,9 @@ internal sealed class FtpFileTransfer
         var stamp = StampOf(work, announced);
         var told = !item.IsSegment && announced.Count > 0 ? Whole(stamp?.Length ?? Size(announced[0]), item) : null;
         var doubt = exchange.Data.EndDoubt;
-        // A listing's 0 counts as unknown.
-        if (doubt is not null && (ascii is not null || (told ?? (item.Announced is > 0 ? item.Announced : null)) != arrived)) throw doubt;
+        // A listing's 0 counts as unknown; the length of a file that is read back is exact.
+        var before = item is { Announced: > 0 } or { Verify: < VerificationMode.Size } ? item.Announced : null;
+        if (doubt is not null && (ascii is not null || (told ?? before) != arrived)) throw doubt;
         // An end in doubt needs the server's reply.
         work.IsAllMoved = doubt is null && ascii is null && !item.IsSegment && (told ?? arrived) == arrived;
         var reply = await exchange.GetFinalReplyAsync(abort).ConfigureAwait(false);

@@ -15,7 +15,11 @@ internal sealed class HashReadBack : ReadBack, IDisposable
     }
 
     private HashReadBack(string path, HashedContent content, ServerMeter meter)
-        : base(path, content, meter) => _content = content;
+        : base(path, content, meter)
+    {
+        _content = content;
+        Announced = content.Length;
+    }
 
     /// <summary>Fetches the file and returns the hash.</summary>
     /// <exception cref="TransferException">The file could not be read.</exception>

@@ -127,6 +127,25 @@ public sealed class DownloadFaultTests
     }
 
     [Test]
+    public async Task What_is_read_back_to_be_hashed_may_end_without_close_notify([Values(0, 300_000)] int length, [Values] bool upload)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions
+        {
+            Tls = FtpTestTls.Explicit,
+            DisabledCommands = new HashSet<string> { "HASH", "XSHA256", "XSHA512", "XSHA1", "XSHA", "XMD5", "MD5" },
+        }, Tls);
+        var content = FtpHarness.Content(length);
+        ftp.Store.AddFile("/a", content);
+        ftp.Server.Faults.TruncateTls("RETR", null, times: 99);
+        using var stream = new MemoryStream();
+        var result = upload
+            ? await ftp.PutAsync("/b", content, new() { Verify = VerificationMode.Hash })
+            : await ftp.Client.DownloadAsync("/a", stream, new() { Verify = VerificationMode.Hash });
+        Assert.That(result.Verified, Is.EqualTo(VerificationMode.Hash));
+        Same.Bytes(upload ? ftp.Store.ReadFile("/b") : stream.ToArray(), content);
+    }
+
+    [Test]
     public async Task Without_a_length_to_compare_an_end_without_close_notify_is_cut()
     {
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions { Tls = FtpTestTls.Explicit }, Tls);
