@@ -24,6 +24,14 @@ internal static class NameSigns
     };
 
     /// <summary>
+    /// Whether a rename was done though it was refused, of a source that is gone. Where no time distinguishes the old file from the new,
+    /// the source must have been accepted first: something else may have deleted it before.
+    /// </summary>
+    public static bool WasDone(NameSight target, Renaming renaming, NameState kind, RenameAnswer refused) =>
+        IsOurs(target, renaming, kind)
+        && (renaming.InDoubt || renaming.Modified is not null || refused != RenameAnswer.SourceRefused);
+
+    /// <summary>
     /// Whether two names may be hard links of one file: rename(2) of one onto the other does nothing, and succeeds. Files that differ in
     /// length or time are two.
     /// </summary>

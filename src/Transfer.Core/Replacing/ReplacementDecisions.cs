@@ -174,8 +174,8 @@ internal sealed partial class ReplacementDecisions
         _target = target.State;
         if (source.State == NameState.Absent)
         {
-            // A lost session's rename came late.
-            if (NameSigns.IsOurs(target, _renaming, _kind)) Succeed(ReplacementLesson.None);
+            // A lost session's rename came late, or the refused one was done.
+            if (NameSigns.WasDone(target, _renaming, _kind, _refused)) Succeed(ReplacementLesson.None);
             else Fail(_errors.Missing(_source), isGone: true);
         }
         else if (NameSigns.AreLinked(source, target, _renaming))

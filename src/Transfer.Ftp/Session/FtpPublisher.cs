@@ -152,7 +152,7 @@ internal sealed class FtpPublisher
             TargetSeen = work.TargetSeen,
             MustSeeTarget = work.Item.MustSeeTarget,
             Length = work.Item.Offset + work.Bytes,
-            Modified = work.Item.Metadata?.Modified,
+            Modified = _attributes.SetsModified ? work.Item.Metadata?.Modified : null,
             Asides = work.Item.Asides,
         };
         work.Naming = new FtpNaming(renaming, new Replacement(renaming, _context.RenamesOf(renaming.To)));

@@ -1,8 +1,9 @@
+using Transfer.Replacing;
 using Transfer.Testing;
 
 namespace Transfer.Tests.Ftp.Session;
 
-/// <summary>Whole uploads whose final name is refused for now.</summary>
+/// <summary>Whole uploads whose final name is refused once: for now, or though the rename was done.</summary>
 [Parallelizable(ParallelScope.All)]
 public sealed class RefusedNameTests
 {
@@ -54,6 +55,33 @@ public sealed class RefusedNameTests
         Assert.That(error.Message, Does.Contain(reply));
         Same.Bytes(ftp.Store.ReadFile("/a"), Old);
         Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/a" }));
+    }
+
+    // Servers without MFMT give the file a time of their own.
+    [Test]
+    public async Task A_rename_that_is_refused_though_done_has_named_the_file([Values("550 failed", "451 failed")] string reply,
+        [Values] bool setsTimes, [Values] bool replaces)
+    {
+        await using var ftp = await StartAsync(setsTimes ? [] : ["MFMT", "SITE"]);
+        if (replaces) ftp.Store.AddFile("/d/a", Old);
+        using var folder = new TempFolder();
+        foreach (var name in (string[])["a", "b"]) folder.Add(name, New);
+        ftp.Server.Faults.FinalReply("RNTO", reply, path: "/d/a");
+        var result = await ftp.Client.UploadDirectoryAsync(folder.Path, "/d", new() { Overwrite = OverwriteMode.Always });
+        Assert.That((result.Files, result.Failed), Is.EqualTo((2L, 0L)), string.Join(" ", result.Failures.Select(item => item.Error)));
+        Same.Bytes(ftp.Store.ReadFile("/d/a"), New);
+        Assert.That(ftp.Store.Files, Is.EqualTo(new[] { "/d/a", "/d/b" }));
+    }
+
+    // A scanner may have deleted the file: an old one of the same length is no sign.
+    [TestCase(RenameAnswer.SourceRefused, false)]
+    [TestCase(RenameAnswer.Refused, true)]
+    [TestCase(RenameAnswer.Later, true)]
+    public void Without_times_a_file_of_that_length_is_ours_only_if_the_source_was_there(RenameAnswer answer, bool done)
+    {
+        var renaming = new Renaming("/d/.part", "/d/a") { IsTemporary = true, Replace = true, Length = New.Length };
+        var sight = NameSight.Of(new RemoteEntry { Path = "/d/a", Type = RemoteEntryType.File, Length = New.Length });
+        Assert.That(NameSigns.WasDone(sight, renaming, NameState.File, answer), Is.EqualTo(done));
     }
 
     private static Task<FtpHarness> StartAsync(params string[] disabled) => FtpHarness.StartAsync(
