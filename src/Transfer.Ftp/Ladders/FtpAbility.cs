@@ -65,4 +65,7 @@ internal enum FtpAbility
 
     /// <summary>Takes more commands at once than one read has, in lines of even length.</summary>
     EvenLines = 21,
+
+    /// <summary>Gives files the times that are set.</summary>
+    KeptTimes = 22,
 }

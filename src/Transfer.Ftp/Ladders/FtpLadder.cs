@@ -34,6 +34,9 @@ internal sealed class FtpLadder<TRung>(FtpAbility ability, FtpLadders ladders, T
         return true;
     }
 
+    /// <summary>Goes back up to the first rung, which was seen to work; false: the host is there already.</summary>
+    public bool Return() => ladders.Rungs.Raise(ability);
+
     /// <summary>Notes that the server answers the command, so that the end of a connection there has other reasons.</summary>
     public void NoteAnswer() => ladders.Rungs.NoteAnswer(ability);
 

@@ -47,6 +47,7 @@ internal sealed class FtpLadders
             options.Pipelining == FtpPipelining.Off && forced.List is not null ? FtpListAll.Plain : null);
         Spaces = new(FtpAbility.Spaces, this, null);
         Times = new(FtpAbility.Times, this, null);
+        KeptTimes = new(FtpAbility.KeptTimes, this, null);
         LogIn = new Dictionary<string, FtpLadder<FtpOffer>>(StringComparer.Ordinal)
         {
             ["CLNT"] = new(FtpAbility.Clnt, this, null),
@@ -94,6 +95,9 @@ internal sealed class FtpLadders
     /// <summary>MFMT, MDTM and SITE UTIME, which set times.</summary>
     public FtpLadder<FtpOffer> Times { get; }
 
+    /// <summary>Times that files have once they were set. What one process has found, each that sends files tests again.</summary>
+    public FtpLadder<FtpOffer> KeptTimes { get; }
+
     /// <summary>Names with spaces.</summary>
     public FtpLadder<FtpSpaceUse> Spaces { get; }
 
@@ -137,6 +141,9 @@ internal sealed class FtpLadders
 
     private void Recall()
     {
-        if (_memory!.Recall() is { } text) Rungs.Recall(text);
+        if (_memory!.Recall() is not { } text) return;
+        Rungs.Recall(text);
+        // A job that finds nothing to send for a week must not send everything then, since the rung was forgotten.
+        if (!KeptTimes.IsOnFirst) _memory.Remember(text);
     }
 }

@@ -3,17 +3,18 @@ using System.Globalization;
 namespace Transfer.Ftp.Ladders;
 
 /// <summary>
-/// The rung of each ability of a host: 0 is the fastest. Shared by the clients of a process. No ability ever goes up again. Thread-safe.
+/// The rung of each ability of a host: 0 is the fastest. Shared by the clients of a process. Only that of times goes up again. Thread-safe.
 /// </summary>
 internal sealed class FtpRungs
 {
-    private const int Count = (int)FtpAbility.EvenLines + 1;
+    private const int Count = (int)FtpAbility.KeptTimes + 1;
 
     private readonly Lock _gate = new();
     private readonly int[] _rungs = new int[Count];
     private readonly bool[] _mayPass = new bool[Count];
     private readonly int[] _losses = new int[Count];
     private readonly bool[] _answered = new bool[Count];
+    private readonly bool[] _raised = new bool[Count];
     private string _kept = string.Empty;
 
     public int this[FtpAbility ability] => Volatile.Read(ref _rungs[(int)ability]);
@@ -30,6 +31,17 @@ internal sealed class FtpRungs
             Volatile.Write(ref _rungs[(int)ability], rung);
             _mayPass[(int)ability] = mayPass;
             return true;
+        }
+    }
+
+    /// <summary>Goes back up to the first rung; false: the host is there already.</summary>
+    public bool Raise(FtpAbility ability)
+    {
+        lock (_gate)
+        {
+            if (this[ability] == 0) return false;
+            Volatile.Write(ref _rungs[(int)ability], 0);
+            return _raised[(int)ability] = true;
         }
     }
 
@@ -75,13 +87,13 @@ internal sealed class FtpRungs
         lock (_gate) _kept = ToString();
     }
 
-    /// <summary>The abilities that have left their first rung, and are to be kept.</summary>
+    /// <summary>The abilities that have left their first rung, or are back there, and are to be kept.</summary>
     public override string ToString()
     {
         lock (_gate)
         {
             return string.Join(',', Enum.GetValues<FtpAbility>()
-                .Where(ability => this[ability] > 0 && !_mayPass[(int)ability])
+                .Where(ability => (this[ability] > 0 || _raised[(int)ability]) && !_mayPass[(int)ability])
                 .Select(ability => string.Create(CultureInfo.InvariantCulture, $"a{(int)ability}={this[ability]}")));
         }
     }

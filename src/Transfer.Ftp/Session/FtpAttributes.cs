@@ -20,7 +20,7 @@ internal sealed class FtpAttributes
     }
 
     /// <summary>Whether times can surely be set. SITE UTIME is also tried unannounced.</summary>
-    public bool SetsModified => _context.Ladders.Times.IsOnFirst && IsAnnounced;
+    public bool SetsModified => _context.Ladders is { Times.IsOnFirst: true, KeptTimes.IsOnFirst: true } && IsAnnounced;
 
     private bool IsAnnounced =>
         _context.Profile.Features.Has("MFMT") || _context.Profile.MdtmSets || _context.Profile.Features.Has("SITE", "UTIME");
@@ -42,9 +42,14 @@ internal sealed class FtpAttributes
         command.Is("SITE") && command.Argument!.StartsWith(Chmod, StringComparison.Ordinal);
 
     /// <summary>Checks the reply to one of <see cref="SetCommands"/>: a refusal is no failure of the file.</summary>
-    public void Check(FtpCommand command, FtpReply reply)
+    /// <param name="command">The command.</param>
+    /// <param name="reply">The reply.</param>
+    /// <param name="isThere">Whether the file is known to exist: then a lack of the file is no reason.</param>
+    public void Check(FtpCommand command, FtpReply reply, bool isThere = false)
     {
-        LadderOf(command)?.NoteAnswer();
+        var ladder = LadderOf(command);
+        ladder?.NoteAnswer();
+        if (ladder == _context.Ladders.Times) NoteTime(command, reply, isThere);
         if (reply.IsDone) return;
         if (IsUnknown(reply) && command.Is("SITE"))
         {
@@ -54,6 +59,23 @@ internal sealed class FtpAttributes
         }
 
         Log.AttributeNotSet(_context.Logger, command.Verb, reply.Code);
+    }
+
+    private void NoteTime(FtpCommand command, FtpReply reply, bool isThere)
+    {
+        var ladder = _context.Ladders.KeptTimes;
+        if (reply.IsDone)
+        {
+            ladder.NoteAnswer();
+            if (ladder.Return()) _context.Ladders.Confirm();
+        }
+        // Behind a time that was set, a refusal is about one file.
+        else if (IsAnnounced && !_context.Host.Rungs.HasAnswered(FtpAbility.KeptTimes)
+            && (reply.Code is 500 or 502 || isThere && reply.IsPermanentFailure))
+        {
+            ladder.Leave(FtpOffer.Used, $"{command.Verb} was answered with {reply.Code}");
+            _context.Ladders.Confirm();
+        }
     }
 
     public async ValueTask SetAsync(string path, FileMetadata metadata, CancellationToken ct)

@@ -98,7 +98,7 @@ internal sealed class FtpPublisher
             var command = work.Pending[i].Command;
             if (!command.Is("SIZE"))
             {
-                _attributes.Check(command, replies[i]);
+                _attributes.Check(command, replies[i], isThere: work.Verified >= VerificationMode.Size);
                 work.LosesMode |= !replies[i].IsDone && FtpAttributes.ChangesMode(command);
             }
             else if (FtpFileTransfer.Size(replies[i]) is { } size)

@@ -52,6 +52,7 @@ internal static class FtpServerReport
         yield return ladders.Ranges.Describe(recalled, profile.Features.Has("RANG", "STREAM") ? null : FtpOffer.Refused);
         yield return ladders.Offsets.Describe(recalled);
         yield return ladders.Times.Describe(recalled);
+        yield return ladders.KeptTimes.Describe(recalled);
         yield return ladders.SiteUtime.Describe(recalled);
         yield return ladders.SiteChmod.Describe(recalled);
         yield return ladders.EarlyUploads.Describe(recalled);

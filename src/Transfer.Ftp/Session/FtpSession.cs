@@ -67,14 +67,15 @@ internal sealed class FtpSession : TransferSession
     {
         get
         {
-            var (precision, together, finds, changes) =
-                (TimePrecision, _batches.Together, _batches.FindsTogether, _context.ChangesTogether);
+            var (precision, together, finds, changes, setsModified) =
+                (TimePrecision, _batches.Together, _batches.FindsTogether, _context.ChangesTogether, _attributes.SetsModified);
             if (_features.TimePrecision != precision || _features.ListsTogether != together || _features.FindsTogether != finds
-                || _features.ChangesTogether != changes)
+                || _features.ChangesTogether != changes || _features.SetsModified != setsModified)
             {
                 _features = _features with
                 {
                     TimePrecision = precision,
+                    SetsModified = setsModified,
                     ListsTogether = together,
                     ListsInTurn = together > 1,
                     FindsTogether = finds,

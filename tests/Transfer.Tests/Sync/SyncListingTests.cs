@@ -162,6 +162,29 @@ public sealed class SyncListingTests
         Assert.That((sent, unchanged), Is.EqualTo((2L, 1L)));
     }
 
+    [TestCase("MFMT", "502 no")]
+    [TestCase("MFMT", "501 no")]
+    [TestCase("MFMT", "550 no")]
+    [TestCase("MFMT", "553 no")]
+    [TestCase("SITE", "500 no")]
+    [TestCase("SITE", "550 no")]
+    public async Task A_time_that_is_announced_and_refused_has_nothing_sent_twice(string verb, string refusal)
+    {
+        await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions
+        {
+            DisabledCommands = new HashSet<string>(verb == "SITE" ? ["MFMT"] : []),
+        });
+        ftp.Server.Faults.Reply(verb, refusal, times: 999);
+        _local.Add("a", [1], Old);
+        _local.Add("b", [1], Old);
+        Assert.That(await UpAsync(ftp), Is.EqualTo((2L, 0L)));
+        Assert.That(await UpAsync(ftp), Is.EqualTo((0L, 2L)));
+        ftp.Server.Faults.Clear();
+        _local.Add("c", [1], Old);
+        Assert.That(await UpAsync(ftp), Is.EqualTo((1L, 2L)));
+        Assert.That(ftp.Client.Features.SetsModified, Is.EqualTo((verb, refusal) != ("SITE", "500 no")));
+    }
+
     [Test]
     public async Task A_server_that_hashes_is_not_read_back()
     {

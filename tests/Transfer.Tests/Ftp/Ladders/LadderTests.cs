@@ -309,6 +309,18 @@ public sealed class LadderTests
         Assert.That((await FtpHarness.FailsAsync(() => without.ConnectAsync().AsTask())).Message, Does.Contain("ACCT"));
     }
 
+    [Test]
+    public void An_ability_that_is_back_is_kept_as_such()
+    {
+        var rungs = new FtpRungs();
+        rungs.Recall("a14=1,a22=1");
+        Assert.That(rungs.Raise(FtpAbility.KeptTimes));
+        Assert.That((rungs.TryKeep(out var text), text), Is.EqualTo((true, "a14=1,a22=0")));
+        rungs = new FtpRungs();
+        rungs.Recall(text);
+        Assert.That((rungs[FtpAbility.Times], rungs[FtpAbility.KeptTimes]), Is.EqualTo((1, 0)));
+    }
+
     private static FtpRungs State(OddServer server) => FtpHostState.For(server.Uri.Host, server.Uri.Port).Rungs;
 
     private static async Task ListAsync(FtpTransferClient client)
