@@ -101,7 +101,7 @@ internal sealed class NamedClient : IDisposable
         }
 
         if (next is null) Log.SettingsChanged(_logger, _name);
-        else CloseAsync(next).AsTask().GetAwaiter().GetResult(); // it has never connected
+        else CloseAsync(next).AsTask().GetAwaiter().GetResult(); // never connected
     }
 
     private async ValueTask CloseAsync()

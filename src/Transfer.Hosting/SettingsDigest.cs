@@ -6,7 +6,7 @@ namespace Transfer.Hosting;
 
 /// <summary>
 /// A SHA-256 of everything that a client is made of: settings, log-in, and the content of key files. Equal digests make equal clients, so
-/// that a change elsewhere in the configuration costs no client its sessions.
+/// that a change elsewhere in the configuration ends no session of a client.
 /// </summary>
 internal static class SettingsDigest
 {

@@ -12,7 +12,7 @@ public static class TransferServiceCollectionExtensions
     /// <summary>
     /// Adds a client under a name, with settings from configuration: <c>[FromKeyedServices("inbox")] TransferClient client</c>. The client
     /// is made at its first use, connects when needed, and is closed with the container. After a change of the section, of the password or
-    /// of a key file that it names, and a reload of the configuration, later operations have the new settings.
+    /// of a key file that is named there, and a reload of the configuration, later operations have the new settings.
     /// </summary>
     /// <param name="services">The host's services.</param>
     /// <param name="name">The client's name, the key of its service.</param>
