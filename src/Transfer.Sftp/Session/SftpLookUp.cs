@@ -77,7 +77,7 @@ internal sealed class SftpLookUp
     }
 
     // A folder without a time may be a mere prefix, which a store of objects shows for every name. A name of chance tells, once a host. An
-    // empty folder is no folder there, nor is a folder that OPENDIR does not find.
+    // empty folder is no folder there.
     private async ValueTask<bool> IsPhantomAsync(string path, SftpAttributes attributes, CancellationToken ct)
     {
         if (SftpTimes.HasTime(attributes) || RemotePath.GetParent(path) is not { } folder) return false;
@@ -90,14 +90,7 @@ internal sealed class SftpLookUp
         }
         if (!traits.Has(SftpTrait.PhantomFolders)) return false;
         var report = new ListingReport();
-        try
-        {
-            await foreach (var _ in _lister.ListAsync(path, report, ct).ConfigureAwait(false)) return false;
-        }
-        catch (TransferException e) when (e.Error == TransferError.NotFound)
-        {
-            return true;
-        }
+        await foreach (var _ in _lister.ListAsync(path, report, ct).ConfigureAwait(false)) return false;
         return report.Verdict == ListingVerdict.Complete;
     }
 

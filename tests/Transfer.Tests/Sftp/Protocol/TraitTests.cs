@@ -165,13 +165,12 @@ public sealed class TraitTests
 
     [TestCase(true)]
     [TestCase(false)]
-    [TestCase(true, false)]
-    public async Task A_name_that_is_described_as_a_folder_as_any_name_is_absent_where_nothing_is_in_it(bool isEmpty, bool opens = true)
+    public async Task A_name_that_is_described_as_a_folder_as_any_name_is_absent_where_nothing_is_in_it(bool isEmpty)
     {
         var (server, state) = (new FakeServer(), State());
         server.Instead = request => request.Type == SftpPacketType.LStat && !server.Store.Files.ContainsKey(request.Text)
             ? FakeReply.Attributes(request.Id, fields => FakeReply.WriteAttributes(fields, 0, 0x41FF, modified: 0)) : null;
-        if (opens) server.Store.Directories.Add("/a");
+        server.Store.Directories.Add("/a");
         server.Store.Files["/file"] = [1];
         if (!isEmpty)
         {
