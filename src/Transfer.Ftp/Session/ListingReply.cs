@@ -20,7 +20,8 @@ internal static class ListingReply
 
     /// <summary>Other words of a partial failure.</summary>
     private static readonly string[] Failed = ["failed", "incomplete", "not complete", "too many", "out of memory", "cannot", "can't",
-        "could not", "denied", "partial", "not all", "omitted", "aborted", "interrupted"];
+        "could not", "denied", "partial", "not all", "omitted", "aborted", "interrupted", "stopped", "read error", "error reading",
+        "i/o error", "input/output error"];
 
     /// <summary>
     /// Stems of words for a limit. In a line about entries they report a truncated listing; Serv-U ends each with <c>Maximum disk quota
@@ -95,10 +96,11 @@ internal static class ListingReply
     private static bool IsLimited(string text) =>
         !HoldsAny(text, Others) && (IsPartOfCount(text) || HoldsAny(text, Limits) && HoldsAny(text, Entries));
 
-    // "3 of 6 entries".
+    // "3 of 6 entries", "3 out of 6 entries".
     private static bool IsPartOfCount(string text)
     {
-        string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        string[] words = text.Replace(" out of ", " of ", StringComparison.OrdinalIgnoreCase)
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries);
         for (var i = 1; i + 2 < words.Length; i++)
         {
             if (words[i].Equals("of", StringComparison.OrdinalIgnoreCase)
