@@ -100,7 +100,7 @@ public sealed class SendTransferFile : FileJobCmdlet<FileUpload>
         if (_isFolder == true)
         {
             var name = System.IO.Path.GetFileName(System.IO.Path.TrimEndingDirectorySeparator(path));
-            return Destination.Length == 0 ? name : RemotePath.Combine(Destination.TrimEnd('/'), name);
+            return DestinationFolders.In(Destination, name);
         }
         if (_given++ == 0) return Destination;
         WriteItemError(

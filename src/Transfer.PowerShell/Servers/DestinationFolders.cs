@@ -47,6 +47,15 @@ internal sealed class DestinationFolders
     {
         if (!_isFolder.TryGetValue(client, out var isKnown))
             _isFolder[client] = isKnown = destination.EndsWith('/') || isFolder();
-        return isKnown ? RemotePath.Combine(destination.TrimEnd('/'), entry.Name) : destination;
+        return isKnown ? In(destination, entry.Name) : destination;
+    }
+
+    /// <summary>
+    /// The path of a name in a folder, which may end in <c>/</c> and may be the root: a path without <c>/</c> begins in the log-in folder.
+    /// </summary>
+    public static string In(string folder, string name)
+    {
+        var trimmed = folder.TrimEnd('/');
+        return RemotePath.Combine(trimmed.Length == 0 && folder.Length > 0 ? "/" : trimmed, name);
     }
 }

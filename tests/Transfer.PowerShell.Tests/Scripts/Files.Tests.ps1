@@ -207,6 +207,23 @@ Describe 'Files over <_>' -ForEach $protocols {
         $shell.Dispose()
         Get-TransferServer | Where-Object Name -NE $server.Name | Disconnect-TransferServer
     }
+
+    # Last: the current server is another one then.
+    It 'takes / for the root of the server, not for the folder that paths start from' {
+        $null = New-Item "$there/start" -ItemType Directory
+        $uri = (Get-Item "env:TRANSFER_$($_.ToUpperInvariant())").Value.TrimEnd('/') + '/start'
+        $pin = (Get-Item "env:TRANSFER_$($_.ToUpperInvariant())_PIN").Value
+        $below = Connect-TransferServer $uri -Credential $credential -Pin $pin -Name below
+        try {
+            'sent', 'moved', 'copied' | ForEach-Object { Set-Content "root-$_.txt" $_; Set-Content "$there/start/root-$_.txt" $_ }
+            $null = Send-TransferFile root-sent.txt -Destination / -Server $below
+            $null = Copy-TransferFile root-copied.txt -Destination / -Server $below -ToServer $below
+            Move-TransferEntry root-moved.txt -Destination // -Server $below
+            'sent', 'moved', 'copied' | ForEach-Object { Get-Content "$there/root-$_.txt" | Should -Be $_ }
+            "$there/start/root-moved.txt" | Should -Not -Exist
+        }
+        finally { Disconnect-TransferServer $below }
+    }
 }
 
 Describe 'Progress' {
