@@ -570,8 +570,7 @@ pack_for_tests() {
 
 publish_for_tests() { pack_for_tests && make_site; }
 
-# Runs the tests of a project beside those of others, one of these after the other, whose output is shown at their end. What has failed runs
-# once more behind all of them.
+# Runs the tests of a project beside those of others, whose output is shown at their end. What has failed runs once more behind all of them.
 test_side_by_side() {
   local first=$1 project
   shift
@@ -583,9 +582,13 @@ test_side_by_side() {
   for project in "$@"; do add_part "$project" "beside $first"; done
 }
 
+# The first one beside the others: packages are tested by compilers, one after the other, which leave a processor idle now and then.
 run_hidden() {
   local project
+  run_part "$1" ${filter[@]+"${filter[@]}"} >/dev/null &
+  shift
   for project in "$@"; do run_part "$project" ${filter[@]+"${filter[@]}"} >/dev/null; done
+  wait
 }
 
 counter() { printf '%s' "$counters" | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
@@ -626,7 +629,7 @@ test_all() {
     export TRANSFER_COMMAND=$command
     # Most of the time the server tests wait for their servers: meanwhile the other tests compile, and start shells and commands. The server
     # tests that measure something, or kill at a moment, run last.
-    test_side_by_side Transfer.ServerTests Transfer.PowerShell.Tests Transfer.PackageTests Transfer.Cli.Tests Transfer.Wan.Tests
+    test_side_by_side Transfer.ServerTests Transfer.PackageTests Transfer.PowerShell.Tests Transfer.Cli.Tests Transfer.Wan.Tests
   fi
   if ! $complete; then say "build.sh: the server tests need root on Debian or Ubuntu; ./build.sh test --unit runs only the others"; fi
   if [ "$skipped" -gt 0 ]; then say "$skipped skipped: their messages above say why"; fi
