@@ -139,8 +139,9 @@ public abstract class WorkItem
     public virtual int Claim(long offset, int count) => (int)Math.Clamp(End - offset, 0, count);
 
     /// <summary>
-    /// Downloads: the receive window of a connection that the item has for itself, in bytes; null: as large as it can be. It changes while
-    /// bytes come. Optional: a bound that several sessions of one file share keeps their rates even.
+    /// Downloads: the most bytes of the item under way, as the receive window of a connection that the item has for itself, or in requests;
+    /// null: no bound. The number changes while bytes come. Optional: a bound that several sessions of one file share keeps their rates
+    /// even.
     /// </summary>
     public virtual int? Window => null;
 

@@ -234,8 +234,12 @@ internal sealed class SftpDownload : SftpWork
         _source.NoteFirst(attributes);
     }
 
+    // Of a segment: its share in the bytes that the file may have under way.
+    private bool HasWindow => _reads.Count == 0 || Item.Window is not { } window || _next - _position < window;
+
     private bool TryAsk(byte[] handle)
     {
+        if (!HasWindow) return false;
         var count = Claim();
         if (count == 0 || !Context.Receiving.TryTake(count)) return false;
         Ask(handle, count);

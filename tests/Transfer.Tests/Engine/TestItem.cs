@@ -23,6 +23,11 @@ internal sealed class TestItem : WorkItem
     /// <summary>The end that the item has once the first bytes have moved; null: it keeps its own.</summary>
     public long? LowersEnd { get; init; }
 
+    /// <summary>The window; null: as large as it can be.</summary>
+    public int? OwnWindow { get; init; }
+
+    public override int? Window => OwnWindow;
+
     public override long End
     {
         get => _end;

@@ -1,7 +1,7 @@
 namespace Transfer.Engine.Segments;
 
 /// <summary>
-/// The receive windows of the connections over which the segments of one file come, on a long network link. Together they have a bound,
+/// The bytes under way over the connections on which the segments of one file come, on a long network link. Together they have a bound,
 /// of which each connection gets an equal part. Thread-safe.
 /// </summary>
 /// <remarks>

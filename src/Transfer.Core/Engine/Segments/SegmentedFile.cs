@@ -107,7 +107,7 @@ internal sealed class SegmentedFile : IDisposable
     /// <summary>The most attempts of any segment.</summary>
     public int Attempts { get; private set; } = 1;
 
-    /// <summary>Downloads: the receive window of each segment's connection, in bytes; null: as large as it can be.</summary>
+    /// <summary>Downloads: the most bytes of each segment under way; null: no bound.</summary>
     public int? Window => _worth.IsLong ? Windows.Of(_open.Count) : null;
 
     /// <inheritdoc cref="SegmentWorth.StallTime"/>

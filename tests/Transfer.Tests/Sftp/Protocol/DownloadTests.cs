@@ -65,6 +65,29 @@ public sealed class DownloadTests
         Same.Bytes(item.Received(), bytes);
     }
 
+    // With a predicted handle READs leave with the OPEN.
+    [Test]
+    public async Task No_more_bytes_of_a_segment_are_under_way_than_its_window_has(
+        [Values(1, 100_000)] int window, [Values] bool isExpected)
+    {
+        const int Chunk = 32 * 1024;
+        var server = new FakeServer();
+        var bytes = server.Store.Files["/a"] = SftpHarness.Bytes(3_000_000);
+        await using var session = await server.OpenAsync();
+        if (isExpected) await session.RunAsync(SftpHarness.Download("/a", bytes));
+        var item = new TestItem(WorkKind.Download, "/a", new SftpHarness.Sink(bytes.Length)) { IsSegment = true, OwnWindow = window };
+        var most = 0L;
+        server.Instead = request =>
+        {
+            // What the client has had when it asks, it has also had when the request is here.
+            if (request.Type == SftpPacketType.Read) most = Math.Max(most, request.Offset + request.Length - item.Reported);
+            return null;
+        };
+        await session.RunAsync(item);
+        Same.Bytes(item.Received(), bytes);
+        Assert.That(most, Is.InRange(1, window + Chunk));
+    }
+
     [Test]
     public async Task A_range_is_read_and_nothing_beside_it()
     {
