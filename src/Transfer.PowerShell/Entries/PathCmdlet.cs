@@ -19,15 +19,15 @@ public abstract class PathCmdlet : EntryCmdlet
     public string[] LiteralPath { get; set; } = [];
 
     /// <summary>Entries of the server, as Get-TransferEntry writes them: taken as they are, and not looked at once more.</summary>
-    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByEntry)]
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByEntry)]
     public RemoteEntry[] InputObject { get; set; } = [];
 
     /// <summary>Items of a drive of this module, as Get-ChildItem writes them: each is worked on at the drive's server.</summary>
-    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByDriveItem, DontShow = true)]
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByDriveItem, DontShow = true)]
     public TransferDriveItem[] DriveItem { get; set; } = [];
 
     /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are not meant.</summary>
-    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByLocalItem, DontShow = true)]
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByLocalItem, DontShow = true)]
     public FileSystemInfo[] LocalItem { get; set; } = [];
 
     private protected void ForEachEntry(Action<RemoteEntry> act)

@@ -24,15 +24,15 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     public string[] LiteralPath { get; set; } = [];
 
     /// <summary>Entries of the server, as Get-TransferEntry writes them: taken as they are, and not looked at once more.</summary>
-    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByEntry)]
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByEntry)]
     public RemoteEntry[] InputObject { get; set; } = [];
 
     /// <summary>Items of a drive of this module, as Get-ChildItem writes them: each is worked on at the drive's server.</summary>
-    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByDriveItem, DontShow = true)]
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByDriveItem, DontShow = true)]
     public TransferDriveItem[] DriveItem { get; set; } = [];
 
     /// <summary>Files and folders of this machine, which are refused: the server's entries of the same paths are not meant.</summary>
-    [Parameter(Mandatory = true, ValueFromPipeline = true, ParameterSetName = ByLocalItem, DontShow = true)]
+    [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByLocalItem, DontShow = true)]
     public FileSystemInfo[] LocalItem { get; set; } = [];
 
     /// <summary>The destination: a folder if it exists or ends in a separator, else the new name. By default the current folder.</summary>

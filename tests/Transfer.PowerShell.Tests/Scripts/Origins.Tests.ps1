@@ -63,6 +63,24 @@ Describe 'Entries of another server than the current one, as <_>' -ForEach 'entr
         Get-Here | Should -Be a.txt, b.txt, copy.txt
     }
 
+    It 'are those themselves where they are given by position, whatever their text names' {
+        foreach ($folder in $env:TRANSFER_FTP_FOLDER, $env:TRANSFER_SFTP_FOLDER) { Set-Content "$folder/a.txt" decoy -NoNewline }
+        Get-TransferContent (Get-Other a.txt) | Should -Be 'ftp a'
+        Test-TransferPath (Get-Other a.txt) | Should -BeTrue
+        (Get-TransferEntry (Get-Other a.txt)).Path | Should -Be /o/a.txt
+        (Get-TransferFileHash (Get-Other a.txt)).Hash | Should -Be (Get-FileHash "$env:TRANSFER_FTP_FOLDER/o/a.txt").Hash
+        (Receive-TransferFile (Get-Other) "$local/by-position/" -Overwrite Always).Files | Should -Be 2
+        Get-Content "$local/by-position/a.txt" | Should -Be 'ftp a'
+        (Copy-TransferFile (Get-Other a.txt) o/copy.txt).Files | Should -Be 1
+        Set-TransferEntry (Get-Other b.txt) -LastWriteTime 2020-02-02
+        (Get-Item "$env:TRANSFER_FTP_FOLDER/o/b.txt").LastWriteTime.Year | Should -Be 2020
+        Move-TransferEntry (Get-Other b.txt) o/to/
+        Remove-TransferEntry (Get-Other a.txt)
+        Get-There | Should -Be copy.txt
+        Get-Here | Should -Be a.txt, b.txt
+        foreach ($folder in $env:TRANSFER_FTP_FOLDER, $env:TRANSFER_SFTP_FOLDER) { Get-Content "$folder/a.txt" | Should -Be decoy }
+    }
+
     It 'are read, hashed, tested and listed at their server' {
         Get-Other a.txt | Get-TransferContent | Should -Be 'ftp a'
         (Get-Other a.txt | Get-TransferFileHash).Hash | Should -Be (Get-FileHash "$env:TRANSFER_FTP_FOLDER/o/a.txt").Hash
@@ -127,6 +145,7 @@ Describe 'Entries whose server is closed' {
 Describe 'Files of this machine' {
     It 'are refused by <name>, whatever the server has at their paths' -ForEach @(
         @{ name = 'Remove-TransferEntry'; act = { Get-ChildItem "$local/mine" | Remove-TransferEntry } }
+        @{ name = 'Remove-TransferEntry by position'; act = { Remove-TransferEntry (Get-ChildItem "$local/mine") } }
         @{ name = 'Move-TransferEntry'; act = { Get-ChildItem "$local/mine" | Move-TransferEntry -Destination /to/ } }
         @{ name = 'Set-TransferEntry'; act = {
             Get-ChildItem "$local/mine" | Set-TransferEntry -LastWriteTime 2020-02-02 } }
