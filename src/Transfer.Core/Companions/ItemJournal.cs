@@ -96,7 +96,7 @@ public sealed class ItemJournal : IDisposable
     /// <param name="path">The path that the content belongs to.</param>
     public void Stays(string temporary, string path) => Journal.NoteKept(temporary, path);
 
-    /// <summary>Notes that unfinished files of earlier runs are gone. This note comes before all others.</summary>
+    /// <summary>Notes that unfinished files of earlier runs are gone. This note comes first.</summary>
     /// <param name="gone">Those of <see cref="Left"/>.</param>
     public void Forget(IEnumerable<string> gone) => Journal.Forget(gone);
 

@@ -27,7 +27,7 @@ public sealed class FileOwner
     /// <summary>The number of the group.</summary>
     public uint Group { get; }
 
-    /// <summary>Whether the user is the one of this process, or root: nobody else can change the file by right.</summary>
+    /// <summary>Whether the user is the one of this process, or root: no other user can change the file by right.</summary>
     public bool IsTrusted => User == Root || User == Ours.User;
 
     /// <summary>Returns the owner of an open file.</summary>

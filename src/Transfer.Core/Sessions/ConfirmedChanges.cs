@@ -68,7 +68,7 @@ public sealed class ConfirmedChanges
         if (looks.Any(outcome => outcome.Entry is not null)) _createsDirectories = true;
     }
 
-    // The first of the confirmed decides whether the others are looked at.
+    // The first of the confirmed decides whether the rest is looked at.
     private static async ValueTask<IReadOnlyList<EntryOutcome>> JudgeAsync(IReadOnlyList<string> paths, int[] confirmed,
         Func<EntryOutcome, bool> isWithoutEffect, Action<int> fail,
         Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<EntryOutcome>>> look, CancellationToken cancellationToken)

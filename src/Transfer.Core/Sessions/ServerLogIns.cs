@@ -2,7 +2,7 @@ namespace Transfer.Sessions;
 
 /// <summary>
 /// The log-ins of one client's sessions at one server, for providers: sessions connect side by side, one sends the credentials first, and
-/// the others wait with their connections ready. So a wrong password is tried once and not once a session, for which many servers lock
+/// other log-ins wait with their connections ready. So a wrong password is tried once and not once a session, for which many servers lock
 /// users out. After the first success nothing waits any more. Thread-safe; one for each server and user.
 /// </summary>
 public sealed class ServerLogIns

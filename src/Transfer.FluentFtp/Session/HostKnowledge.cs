@@ -27,7 +27,7 @@ internal sealed class HostKnowledge
         set => _takesOffsets = value;
     }
 
-    /// <summary>Whether the server was seen to send a file from its first byte behind REST.</summary>
+    /// <summary>Whether the server was seen to send a file from the first byte behind REST.</summary>
     public bool IgnoresOffsets
     {
         get => _ignoresOffsets;

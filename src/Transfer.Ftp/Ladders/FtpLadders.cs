@@ -5,7 +5,7 @@ using Transfer.Pooling;
 namespace Transfer.Ftp.Ladders;
 
 /// <summary>
-/// All ladders of a host as one client sees them. The rungs are remembered for the process, and for others in the limits file.
+/// All ladders of a host as one client sees them. The rungs are remembered for the process, and for other processes in the limits file.
 /// </summary>
 internal sealed class FtpLadders
 {

@@ -40,7 +40,7 @@ internal sealed class CertificateCheck
         }
         catch (CryptographicException e)
         {
-            // Any peer can send a malformed certificate: that is a refusal like others, and no fault of this program.
+            // Any peer can send a malformed certificate: that is a refusal as any other, and no fault of this program.
             Refusal = $"it can't be read ({e.Message.TrimEnd('.')})";
         }
         return Refusal is null;

@@ -226,7 +226,7 @@ internal sealed class FtpBatchLister
         _sentBatch = true;
         try
         {
-            // The caller of the first may stop, and the others go on.
+            // The caller of the first may stop, and other listings go on.
             var commands = batch.SelectMany(turn => Commands(turn, rung)).ToArray();
             using var replies = (await _context.Control.SendAsync(commands, CancellationToken.None).ConfigureAwait(false)).GetEnumerator();
             foreach (var turn in batch)
@@ -238,7 +238,7 @@ internal sealed class FtpBatchLister
         }
         catch (TransferException e)
         {
-            // The others, which count as sent, fail for the same reason.
+            // Other listings, which count as sent, fail for the same reason.
             _context.Control.Break(e);
             throw;
         }

@@ -35,7 +35,7 @@ internal sealed class FtpPassiveConnector
 
     /// <summary>
     /// Leaves EPSV for PASV where nothing was ever moved over a port of EPSV: a firewall that reads PASV opens the ports that it sees
-    /// there, and no others.
+    /// there, and no other.
     /// </summary>
     public void LeaveUnreached(string reason)
     {

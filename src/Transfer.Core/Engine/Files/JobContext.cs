@@ -97,7 +97,7 @@ internal sealed class JobContext
         return _scheduler.ControlAsync(action, retry, ct);
     }
 
-    /// <summary>Lists a directory, on a session that may list others at the same time.</summary>
+    /// <summary>Lists a directory, on a session that may list other folders at the same time.</summary>
     /// <param name="list">Lists.</param>
     /// <param name="finds">Whether presence suffices.</param>
     /// <param name="ct">Cancels.</param>

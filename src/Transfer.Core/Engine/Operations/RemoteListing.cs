@@ -37,7 +37,7 @@ internal static class RemoteListing
                 }
                 catch (TransferException e) when (e is not TransferConnectionException && directory != path)
                 {
-                    // The others can be listed.
+                    // Other folders can be listed.
                     gap ??= Unlisted(engine, directory, e);
                     isListed = false;
                     break;

@@ -42,7 +42,7 @@ internal sealed class RemoteWalk : IAsyncDisposable
         _begun.Enqueue((new BufferedListing(engine, path, options, ahead: null, ct), _at));
     }
 
-    /// <summary>Adds a directory behind all others.</summary>
+    /// <summary>Adds a directory as the last.</summary>
     /// <exception cref="TransferException">There is no room left.</exception>
     public void Add(string directory)
     {

@@ -230,7 +230,7 @@ internal sealed class FolderPlanner
         running.RemoveAll(task => task.IsCompletedSuccessfully);
     }
 
-    // A directory whose listing finds no room beside the others goes to large, to be visited alone; null: this is that visit.
+    // A directory whose listing finds no room beside other listings goes to large, to be visited alone; null: this is that visit.
     private async Task VisitAsync(PlannedDirectory directory, List<PlannedDirectory> next, ConcurrentQueue<PlannedDirectory>? large,
         CancellationToken ct)
     {

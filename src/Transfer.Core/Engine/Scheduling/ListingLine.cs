@@ -78,7 +78,7 @@ internal sealed class ListingLine
         }
     }
 
-    /// <summary>Lists on a session that may list others at the same time; tried again, on request, where the session was lost.</summary>
+    /// <summary>Lists on a session that may list other folders meanwhile; tried again, on request, where the session was lost.</summary>
     /// <param name="list">Lists.</param>
     /// <param name="finds">Whether presence suffices.</param>
     /// <param name="retry">Whether to try again.</param>
@@ -131,7 +131,7 @@ internal sealed class ListingLine
         if (finds) _unfinishedFinds += change;
     }
 
-    // Gives places to those who wait, and opens a session where there is work for one more.
+    // Gives places to listings that wait, and opens a session where there is work for one more.
     private void ServeLocked()
     {
         while (_waiting.TryPeek(out var waiter))
@@ -216,7 +216,7 @@ internal sealed class ListingLine
             if (failure is OperationCanceledException) failure = null;
             if (failure is not null && _sessions.Any(other => !other.IsClosed))
             {
-                // The others go on.
+                // Other sessions go on.
                 _isRefused = true;
                 if (refused is not null) Log.WalkSessionRefused(_logger, refused.Message);
             }

@@ -4,7 +4,7 @@ namespace Transfer.Engine.Scheduling;
 
 /// <summary>
 /// The number of sessions that pay for the work known so far: each has a share that takes at least as long as opening that many sessions
-/// takes. A session with a smaller share would come when the others are nearly done, and cost the server a log-in for that.
+/// takes. A session with a smaller share would come when the rest is nearly done, and cost the server a log-in for that.
 /// </summary>
 internal static class SessionWorth
 {

@@ -27,7 +27,7 @@ internal sealed class PlannedDirectory : IListedDirectory
         IsMerged = parent?.IsMergedAt(name) == true;
     }
 
-    /// <summary>Returns the permissions of a folder's copy: the source's, and all for the owner, who has to write files there.</summary>
+    /// <summary>Returns the permissions of a folder's copy: the source's, and all for the owner: files are written there.</summary>
     public static UnixFileMode? ModeFor(UnixFileMode? source) =>
         source & FinalMode.Permissions | UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 

@@ -87,7 +87,7 @@ internal sealed class TreePass
                 await using (lease.ConfigureAwait(false)) wait = await WorkAsync(lease.Session).ConfigureAwait(false);
                 if (wait > TimeSpan.Zero) await Task.Delay(wait, _pool.Time, _stop.Token).ConfigureAwait(false);
             }
-            // Units that others have under way are finished when the job is stopped.
+            // Units that other workers have under way are finished when the job is stopped.
             if (_board.IsDone) await _stop.CancelAsync().ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_board.IsDone)
@@ -126,7 +126,7 @@ internal sealed class TreePass
 
     private int MostSessions => Math.Max(1, Math.Min(_mostSessions, _pool.Limit));
 
-    // Null: no session for this worker, and others go on.
+    // Null: no session for this worker, and other workers go on.
     private async ValueTask<SessionLease?> LeaseAsync()
     {
         try
