@@ -362,23 +362,6 @@ public sealed class SyncTests : MemoryFixture
         Assert.That((Told(ItemAction.Transfer).Single(), result.Unchanged), Is.EqualTo(("changed", 1L)));
     }
 
-    // The server's 12:00:05 is some moment of that second, and a change at 12:00:05.4 may be behind it.
-    [TestCase(-1000, false)]
-    [TestCase(0, true)]
-    [TestCase(400, true)]
-    [TestCase(999, true)]
-    public async Task A_change_within_the_second_of_the_arrival_is_sent_to_a_server_that_keeps_no_times(int milliseconds, bool isSent)
-    {
-        var store = new MemoryStore { KeepsTimes = false };
-        await using var client = new MemoryTransferClient(store);
-        var arrived = new DateTimeOffset(DateTimeOffset.UtcNow.UtcDateTime.Date.AddDays(2).AddHours(9), TimeSpan.Zero);
-        Local.Add("a", [2], arrived.AddMilliseconds(milliseconds));
-        store.AddFile("/t/a", [1], arrived);
-        var result = await client.SynchronizeAsync(Local.Path, "/t", SyncDirection.Up, new()).Soon();
-        Assert.That((result.Files, result.Unchanged), Is.EqualTo(isSent ? (1L, 0L) : (0L, 1L)));
-        Assert.That(store["/t/a"]!.Content, Is.EqualTo(new byte[] { isSent ? (byte)2 : (byte)1 }));
-    }
-
     [Test]
     public async Task A_server_that_shows_no_times_has_what_is_as_long()
     {

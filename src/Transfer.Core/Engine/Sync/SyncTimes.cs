@@ -163,9 +163,7 @@ internal sealed class SyncTimes
         return false;
     }
 
-    // Where the target has the time of arrival, a source that changed within the step of that time may have changed behind the upload: the
-    // file is sent once more, and then has a later time.
-    private bool Agrees(long source, long target) => KeepsTimes ? source == target : source < target;
+    private bool Agrees(long source, long target) => KeepsTimes ? source == target : source <= target;
 
     private TimeSpan? ZoneOf(in SyncPair pair)
     {

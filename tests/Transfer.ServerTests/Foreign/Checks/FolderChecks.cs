@@ -68,7 +68,7 @@ internal static class FolderChecks
 
     private static async Task SyncUpAsync(Round round)
     {
-        var source = await OlderTreeAsync(round);
+        var source = Tree(round, "source", Files);
         await using var client = round.Client();
         AssertWhole(await client.SynchronizeAsync(source, round.At("tree"), SyncDirection.Up), Files);
         var second = await client.SynchronizeAsync(source, round.At("tree"), SyncDirection.Up);
@@ -90,21 +90,13 @@ internal static class FolderChecks
 
     private static async Task SyncDeletesAsync(Round round)
     {
-        var source = await OlderTreeAsync(round);
+        var source = Tree(round, "source", Files);
         await using var client = round.Client();
         AssertWhole(await client.SynchronizeAsync(source, round.At("tree"), SyncDirection.Up), Files);
         foreach (var extra in (string[])["extra", "gone/a", "gone/deep/b"]) round.Plant("tree/" + extra, [1, 2, 3]);
         var result = await client.SynchronizeAsync(source, round.At("tree"), SyncDirection.Up, new() { Delete = true });
         Assert.That((result.Files, result.Unchanged, result.Deleted, result.Failed), Is.EqualTo((0L, (long)Files, 5L, 0L)), Why(result));
         Assert.That(TestTree.Differences(source, round.Disk("tree"), TimeSpan.MaxValue), Is.Empty);
-    }
-
-    // A server that keeps no times gets a file that changed within the second of its arrival once more.
-    private static async Task<string> OlderTreeAsync(Round round)
-    {
-        var source = Tree(round, "source", Files);
-        await Task.Delay(TimeSpan.FromSeconds(1.1));
-        return source;
     }
 
     /// <summary>Plain names: those that are odd are a check of their own.</summary>
