@@ -10,6 +10,10 @@ namespace Transfer.Ftp.Session;
 internal sealed class FtpAttributes
 {
     private const string Chmod = "CHMOD";
+    private const string ShowTime = "MDTM";
+
+    private static readonly TimeSpan CoarsestStep = TimeSpan.FromSeconds(2); // FAT's
+    private static readonly TimeSpan ZoneStep = TimeSpan.FromMinutes(15);
 
     private readonly FtpSessionContext _context;
 
@@ -25,11 +29,18 @@ internal sealed class FtpAttributes
     private bool IsAnnounced =>
         _context.Profile.Features.Has("MFMT") || _context.Profile.MdtmSets || _context.Profile.Features.Has("SITE", "UTIME");
 
-    /// <summary>Returns the commands that set metadata on a path: they depend on no other and may go in any batch.</summary>
+    /// <summary>
+    /// Returns the commands that set metadata on a path: they depend on no other and may go in any batch. The one that sets a time is
+    /// followed by one that shows the time, until the server is known to keep times: some confirm and ignore the command.
+    /// </summary>
     public IEnumerable<FtpCommand> SetCommands(string path, FileMetadata? metadata)
     {
         if (metadata is null) yield break;
-        if (metadata.Modified is { } modified && ModifiedCommand(path, modified) is { } command) yield return command;
+        if (metadata.Modified is { } modified && ModifiedCommand(path, modified) is { } command)
+        {
+            yield return command;
+            if (MustLook) yield return new FtpCommand(ShowTime, path);
+        }
         if (metadata.Mode is { } mode && SetsMode) yield return ChangeMode(path, mode);
     }
 
@@ -63,20 +74,55 @@ internal sealed class FtpAttributes
 
     private void NoteTime(FtpCommand command, FtpReply reply, bool isThere)
     {
-        var ladder = _context.Ladders.KeptTimes;
         if (reply.IsDone)
         {
-            ladder.NoteAnswer();
-            if (ladder.Return()) _context.Ladders.Confirm();
+            if (!MustLook) NoteKept();
         }
         // Behind a time that was set, a refusal is about one file.
-        else if (IsAnnounced && !_context.Host.Rungs.HasAnswered(FtpAbility.KeptTimes)
-            && (reply.Code is 500 or 502 || isThere && reply.IsPermanentFailure))
+        else if (IsAnnounced && !AreTimesKept && (reply.Code is 500 or 502 || isThere && reply.IsPermanentFailure))
         {
-            ladder.Leave(FtpOffer.Used, $"{command.Verb} was answered with {reply.Code}");
-            _context.Ladders.Confirm();
+            LeaveKeptTimes($"{command.Verb} was answered with {reply.Code}");
         }
     }
+
+    /// <summary>Whether a command shows the time that the command before it has set.</summary>
+    public static bool ShowsTime(FtpCommand command) => command.Is(ShowTime) && !SetsTime(command.Argument!);
+
+    /// <summary>Compares the time that a file has with the one that was set. One in another zone proves neither.</summary>
+    /// <param name="set">The command that set a time.</param>
+    /// <param name="answer">The reply to it.</param>
+    /// <param name="shown">The reply to the command that shows the time.</param>
+    public void CheckShown(FtpCommand set, FtpReply answer, FtpReply shown)
+    {
+        if (!answer.IsDone) return;
+        var digits = set.Argument!.Split(' ').First(word => FtpTime.TryParse(word, out _));
+        if (FtpTime.OfReply(shown) is not { } found || !FtpTime.TryParse(digits, out var wanted))
+        {
+            NoteKept();
+            return;
+        }
+        var distance = (found - wanted).Duration();
+        if (distance <= CoarsestStep) NoteKept();
+        else if (distance.Ticks % ZoneStep.Ticks != 0) LeaveKeptTimes($"{set.Verb} had no effect");
+    }
+
+    private void NoteKept()
+    {
+        var ladder = _context.Ladders.KeptTimes;
+        ladder.NoteAnswer();
+        if (ladder.Return()) _context.Ladders.Confirm();
+    }
+
+    private void LeaveKeptTimes(string reason)
+    {
+        _context.Ladders.KeptTimes.Leave(FtpOffer.Used, reason);
+        _context.Ladders.Confirm();
+    }
+
+    private bool MustLook =>
+        IsAnnounced && !AreTimesKept && _context.Profile is { Flavor: FtpFlavor.Unknown } profile && profile.Features.Has(ShowTime);
+
+    private bool AreTimesKept => _context.Host.Rungs.HasAnswered(FtpAbility.KeptTimes);
 
     public async ValueTask SetAsync(string path, FileMetadata metadata, CancellationToken ct)
     {
@@ -84,6 +130,11 @@ internal sealed class FtpAttributes
         var replies = await _context.ExecuteAllAsync(commands, ct).ConfigureAwait(false);
         for (var i = 0; i < commands.Length; i++)
         {
+            if (ShowsTime(commands[i]))
+            {
+                CheckShown(commands[i - 1], replies[i - 1], replies[i]);
+                continue;
+            }
             Check(commands[i], replies[i]);
             // 500 to 504: a command that the server lacks, which the features show; any other refusal is about this file.
             if (!replies[i].IsDone && !IsUnknown(replies[i]))
@@ -168,6 +219,8 @@ internal sealed class FtpAttributes
     {
         if (fault.Error is not (TransferError.Timeout or TransferError.Lost)) return;
         if (command.Is("RNFR")) _context.NoteUnansweredRename(isFirst: true, fault);
+        // Without a look, the reply to the setting stands.
+        if (ShowsTime(command)) _context.Ladders.KeptTimes.NoteAnswer();
         LadderOf(command)?.LeaveUnanswered(FtpOffer.Used, fault);
     }
 

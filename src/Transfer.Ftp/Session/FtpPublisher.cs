@@ -96,7 +96,11 @@ internal sealed class FtpPublisher
         for (var i = 0; i < checks; i++)
         {
             var command = work.Pending[i].Command;
-            if (!command.Is("SIZE"))
+            if (FtpAttributes.ShowsTime(command))
+            {
+                _attributes.CheckShown(work.Pending[i - 1].Command, replies[i - 1], replies[i]);
+            }
+            else if (!command.Is("SIZE"))
             {
                 _attributes.Check(command, replies[i], isThere: work.Verified >= VerificationMode.Size);
                 work.LosesMode |= !replies[i].IsDone && FtpAttributes.ChangesMode(command);

@@ -168,10 +168,13 @@ public sealed class SyncListingTests
     [TestCase("MFMT", "553 no")]
     [TestCase("SITE", "500 no")]
     [TestCase("SITE", "550 no")]
-    public async Task A_time_that_is_announced_and_refused_has_nothing_sent_twice(string verb, string refusal)
+    [TestCase("MFMT", "213 so be it")] // and is not
+    [TestCase("SITE", "200 so be it")]
+    public async Task A_time_that_is_announced_and_not_kept_has_nothing_sent_twice(string verb, string refusal)
     {
         await using var ftp = await FtpHarness.StartAsync(new FtpTestServerOptions
         {
+            Greeting = refusal[0] == '2' ? "Welcome" : "Transfer test server ready",
             DisabledCommands = new HashSet<string>(verb == "SITE" ? ["MFMT"] : []),
         });
         ftp.Server.Faults.Reply(verb, refusal, times: 999);

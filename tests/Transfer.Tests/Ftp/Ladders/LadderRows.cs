@@ -160,6 +160,7 @@ internal static class LadderRows
         () => new OddServer
         {
             Features = features.Length > 0 ? features : Modern,
+            KeepsTimes = true,
             Reply = (asked, argument) => asked == verb && (verb != "SITE" || IsOf(argument, remembered)) ? reply : null,
         }, remembered, first, $"{verb}*0", lines)
         {
