@@ -38,7 +38,6 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     private AsideNames? _asides;
     private ExceptionDispatchInfo? _fault;
     private FileEnd _first;
-    private Func<IReadOnlyList<string>, CancellationToken, ValueTask<IReadOnlyList<TransferException?>>>? _delete;
     private long _lost;
     private JobLock? _lock;
     private volatile bool _leftOut;
@@ -93,6 +92,9 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
 
     /// <summary>The journal of the job; null: none is kept.</summary>
     public JobJournal? Journal { get; private set; }
+
+    /// <summary>The files that the journal knows of without their final names; null: no journal is kept.</summary>
+    public JournalLeftovers? Leftovers { get; private set; }
 
     public ILogger Logger => _logger;
 
@@ -163,14 +165,15 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
     {
         if (lent is not null)
         {
-            (Journal, _names, _delete, _isLent) = (lent.Journal, lent.Names, delete, true);
+            (Journal, _names, _isLent) = (lent.Journal, lent.Names, true);
+            Leftovers = new JournalLeftovers(this, _engine, lent.Journal, delete);
             return;
         }
         if (settings is null) return;
         var job = JobJournal.JobOf(_operation, source, target) + settings.Suffix;
         Journal = JobJournal.OpenIfRoom(settings.Path ?? _engine.JournalOf(job), job, _names, settings.Resume, namesAll, _logger,
             settings.Flush, _time);
-        _delete = delete;
+        if (Journal is { } journal) Leftovers = new JournalLeftovers(this, _engine, journal, delete);
     }
 
     /// <summary>Returns the record of a file in the journal; null where there is no journal.</summary>
@@ -285,7 +288,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         try
         {
             await Dispatcher.ProbeAsync(file, Abort).ConfigureAwait(false);
-            await ContinueAsync(file).ConfigureAwait(false);
+            if (Leftovers is { } leftovers) await leftovers.ContinueAsync(file).ConfigureAwait(false);
             await Dispatcher.EnqueueAsync(file, Abort).ConfigureAwait(false);
         }
         catch (Exception e)
@@ -307,7 +310,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         {
             Ending.ThrowIfCancellationRequested();
             // First, since leftovers take room at the target.
-            if (!_isLent && Journal is not null) await TidyAsync(Journal).ConfigureAwait(false);
+            if (!_isLent && Leftovers is { } left) await left.TidyAsync().ConfigureAwait(false);
             await plan(Ending).ConfigureAwait(false);
             _progress.PlanComplete();
             Dispatcher.Complete();
@@ -328,7 +331,7 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         await Dispatcher.Completion.ConfigureAwait(false);
         if (Sources is { } sources) await sources.FinishAsync().ConfigureAwait(false);
         var isOver = failure is null && !_leftOut && !Abort.IsCancellationRequested && Dispatcher.Dead is null;
-        if (isOver && !_isLent) await DiscardAbandonedAsync().ConfigureAwait(false);
+        if (isOver && !_isLent && Leftovers is { } rest) await rest.DiscardAbandonedAsync().ConfigureAwait(false);
         await Dispatcher.CleanUpAsync().ConfigureAwait(false);
         // Asides of lost sessions that no later session settled.
         if (_asides?.Open is { Count: > 0 } open) await RecoverAsync(open, CancellationToken.None).ConfigureAwait(false);
@@ -406,42 +409,8 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         }
     }
 
-    // Leftovers of earlier runs: first files without their names, then those that only take room at the target.
-    private async ValueTask TidyAsync(JobJournal journal)
-    {
-        if (journal.Asides is { Count: > 0 } asides) await RecoverAsync(asides, Abort).ConfigureAwait(false);
-        if (journal.Kept is { Count: > 0 } kept) await TellKeptAsync(journal, kept).ConfigureAwait(false);
-        if (journal.Leftovers is { Count: > 0 } left) journal.Forget(await DiscardAsync(left).ConfigureAwait(false));
-    }
-
-    // A kept file that is now absent needs no report any more.
-    private async ValueTask TellKeptAsync(JobJournal journal, IReadOnlyList<(string Path, string KeptAs)> kept)
-    {
-        IReadOnlyList<EntryOutcome>? found = null;
-        try
-        {
-            string[] paths = [.. kept.Select(file => file.KeptAs.TrimEnd('/'))];
-            found = await Dispatcher.ControlAsync((session, ct) => session.GetEntriesAsync(paths, ct), retry: true,
-                Abort).ConfigureAwait(false);
-        }
-        catch (TransferException e)
-        {
-            Log.KeptUnknown(_logger, kept.Count, e.Message);
-        }
-        for (var i = 0; i < kept.Count; i++)
-        {
-            var (path, keptAs) = kept[i];
-            if (found?[i].IsAbsent == true)
-            {
-                journal.NoteKeptGone(keptAs);
-                continue;
-            }
-            Log.KeptFromBefore(_logger, keptAs, path);
-            ReportKept(path, keptAs);
-        }
-    }
-
-    private ValueTask RecoverAsync(IReadOnlyList<(string Path, string Aside)> asides, CancellationToken ct) =>
+    /// <summary>Settles asides at the target: each is deleted, or gets its old name back.</summary>
+    public ValueTask RecoverAsync(IReadOnlyList<(string Path, string Aside)> asides, CancellationToken ct) =>
         new AsideRecovery((action, token) => Dispatcher.ControlAsync(action, retry: true, token), _logger).RunAsync(asides, Asides,
             ReportKept, ct);
 
@@ -455,32 +424,6 @@ internal sealed class EngineJob : IDispatcherOwner, IAsyncDisposable
         Journal?.AsideEnded(aside);
         _tally.RemoveKept(aside);
     }
-
-    private async ValueTask ContinueAsync(JobFile file)
-    {
-        if (file.Journaled is not { } journaled || Journal!.TakePartial(journaled.Name) is not { } partial) return;
-        journaled.Continuation = await PartialCheck.RunAsync(this, _engine, file, partial).ConfigureAwait(false);
-        if (journaled.Continuation is null && Journal.MayDelete(partial.Temporary))
-            await DiscardAsync([partial.Temporary]).ConfigureAwait(false);
-    }
-
-    // Planning is complete: no file will continue these.
-    private async ValueTask DiscardAbandonedAsync()
-    {
-        if (Journal?.Abandoned() is not { Count: > 0 } abandoned) return;
-        try
-        {
-            await DiscardAsync(abandoned).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is TransferException or OperationCanceledException)
-        {
-            foreach (var temporary in abandoned) Log.Leftover(_logger, temporary, e.Message);
-        }
-    }
-
-    /// <summary>Deletes partial files at the target. Returns those that are gone then; errors of the rest go only to the log.</summary>
-    public async ValueTask<IReadOnlyList<string>> DiscardAsync(IReadOnlyList<string> temporaries) =>
-        Leftovers.Gone(temporaries, await _delete!(temporaries, Abort).ConfigureAwait(false), _logger);
 
     // The application's own handler failed: that must not pass silently, and going on would only repeat the failure.
     private void OnFault(Exception exception)

@@ -62,7 +62,7 @@ internal sealed class TemporaryFolder
     private static async Task MakeAsync(EngineJob job, string folder)
     {
         await job.Dispatcher.EnsureAsync(folder, job.Abort).ConfigureAwait(false);
-        if (job.Journal is not { KnowsEarlierRuns: true } journal) return;
+        if (job is not { Journal: { KnowsEarlierRuns: true } journal, Leftovers: { } leftovers }) return;
         var left = await job.Dispatcher.ControlAsync(async (session, ct) =>
         {
             // A leftover that the listing lacks stays: no decision rests on absence, so the report is not needed.
@@ -73,7 +73,7 @@ internal sealed class TemporaryFolder
             }
             return names;
         }, retry: true, job.Abort).ConfigureAwait(false);
-        if (left.Count > 0) await job.DiscardAsync([.. left.Select(name => RemotePath.Combine(folder, name))]).ConfigureAwait(false);
+        if (left.Count > 0) await leftovers.DiscardAsync([.. left.Select(name => RemotePath.Combine(folder, name))]).ConfigureAwait(false);
     }
 
     private static Task Make(EngineJob job, string folder)
