@@ -35,22 +35,17 @@ internal sealed class FoldersApart(EngineJob job, CopySide source, CopySide targ
         var (from, to) = (source.ParentOf(file.Path), target.ParentOf(file.Target));
         var name = NameIn(to, file.Target);
         if (file.Length == 0 || !LocalNames.Lenient.Equals(name, NameIn(from, file.Path))) return null;
-        Task<bool>? same;
-        lock (_gate)
-        {
-            var pair = from + '\0' + to;
-            if (!_selves.TryGetValue(pair, out same)) _selves.Add(pair, same = Task.Run(() => AreOneAsync(from, to, name, file, ct), ct));
-        }
-        return await same.ConfigureAwait(false) ? SourceChange.Itself(file.Target) : null;
+        var same = await ShareAsync(_selves, from, to, () => AreOneAsync(from, to, name, file), ct).ConfigureAwait(false);
+        return same ? SourceChange.Itself(file.Target) : null;
     }
 
     private static string NameIn(string folder, string path) => path[folder.Length..].TrimStart('/', '\\');
 
-    private async Task<bool> AreOneAsync(string from, string to, string name, SourceFile file, CancellationToken ct)
+    private async Task<bool> AreOneAsync(string from, string to, string name, SourceFile file)
     {
         try
         {
-            var look = (await target.FolderAt(to).LookAsync(string.Empty, [name], ct).ConfigureAwait(false))[0];
+            var look = (await target.FolderAt(to).LookAsync(string.Empty, [name], job.Abort).ConfigureAwait(false))[0];
             if (look.Entry is not { } there || there.Type is not (RemoteEntryType.File or RemoteEntryType.Link)) return false;
             // A look may show a link itself, and a time in another zone.
             if (there.Type == RemoteEntryType.File && ((there.ExactLength ?? file.Length) != (file.Length ?? there.ExactLength)
@@ -63,34 +58,53 @@ internal sealed class FoldersApart(EngineJob job, CopySide source, CopySide targ
         {
             return false;
         }
-        return await ProveAsync(from, to, ct).ConfigureAwait(false) is { Error: TransferError.Denied };
+        return await ProveAsync(from, to, job.Abort).ConfigureAwait(false) is { Error: TransferError.Denied };
     }
 
-    private Task<TransferException?> ProveAsync(string from, string to, CancellationToken ct)
+    private async Task<TransferException?> ProveAsync(string from, string to, CancellationToken ct)
     {
-        var pair = from + '\0' + to;
-        lock (_gate)
+        try
         {
-            if (!_proofs.TryGetValue(pair, out var proof)) _proofs.Add(pair, proof = Task.Run(() => FindAsync(from, to, ct), ct));
-            return proof;
+            return await ShareAsync(_proofs, from, to, () => FindAsync(from, to), ct).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            return Unproved(to, e);
         }
     }
 
-    private async Task<TransferException?> FindAsync(string from, string to, CancellationToken ct)
+    // The search belongs to the job, not to its first caller, whose end would be the answer for all files. A search that fails is no
+    // answer: the next file begins another.
+    private async Task<T> ShareAsync<T>(
+        Dictionary<string, Task<T>> answers, string from, string to, Func<Task<T>> find, CancellationToken ct)
+    {
+        Task<T>? answer;
+        lock (_gate)
+        {
+            var pair = from + '\0' + to;
+            if (!answers.TryGetValue(pair, out answer) || answer.IsFaulted || answer.IsCanceled)
+                answers[pair] = answer = Task.Run(find, CancellationToken.None);
+        }
+        return await answer.WaitAsync(ct).ConfigureAwait(false);
+    }
+
+    private async Task<TransferException?> FindAsync(string from, string to)
     {
         var name = job.NextTemporaryName();
         try
         {
             var looks = await TargetMark.AskAsync(job, target.FolderAt(to), name,
-                () => source.FolderAt(from).LookAsync(string.Empty, [name], ct), ct).ConfigureAwait(false);
+                () => source.FolderAt(from).LookAsync(string.Empty, [name], job.Abort), job.Abort).ConfigureAwait(false);
             if (looks[0].IsAbsent) return null;
             if (looks[0].Error is { } error) throw error;
         }
-        catch (TransferException e)
+        catch (TransferException e) when (!e.IsTransient)
         {
-            return new TransferException(TransferError.Unsupported,
-                $"nothing proves that {to}, the folder of the copy, is another one ({e.Message.TrimEnd('.')}).", e);
+            return Unproved(to, e);
         }
         return new TransferException(TransferError.Denied, $"{to} at the target is the source's folder {from}: no source is removed.");
     }
+
+    private static TransferException Unproved(string to, TransferException e) => new(TransferError.Unsupported,
+        $"nothing proves that {to}, the folder of the copy, is another one ({e.Message.TrimEnd('.')}).", e);
 }
