@@ -31,7 +31,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     private readonly FtpSecrets _secrets = new();
     private readonly SemaphoreSlim _writing = new(1, 1);
     private readonly PendingReply _greeting;
-    private readonly GreetingLead _lead = new();
+    private readonly LogInText _text = new();
     private readonly IPEndPoint? _remote;
     private readonly IPEndPoint? _local;
     private volatile Encoding _encoding;
@@ -390,7 +390,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     {
         while (true)
         {
-            if (_replies.MayHaveText && !_lead.TrySkip(ref buffer)) return true;
+            if (_replies.MayHaveText && !_text.TrySkip(ref buffer)) return true;
             var before = buffer.Length;
             if (!TryRead(ref buffer, out var reply))
             {

@@ -23,7 +23,7 @@ internal sealed class TestItem : WorkItem
     /// <summary>The end that the item has once the first bytes have moved; null: it keeps its own.</summary>
     public long? LowersEnd { get; init; }
 
-    /// <summary>The window; null: as large as it can be.</summary>
+    /// <summary>The most bytes of the item under way; null: no bound.</summary>
     public int? OwnWindow { get; init; }
 
     public override int? Window => OwnWindow;

@@ -6,7 +6,7 @@ namespace Transfer.Ftp.Protocol;
 /// Lines of text between the replies of a log-in, which some servers send without a code, a byte order mark, and Telnet's commands
 /// (RFC 854). What begins as another protocol does is left to the parser, which names it.
 /// </summary>
-internal sealed class GreetingLead
+internal sealed class LogInText
 {
     private static readonly byte[][] Foreign =
         [.. new[] { "SSH-", "HTTP/", "+OK", "* OK", "* BYE", "* PREAUTH", "RFB ", "@RSYNCD", "<" }
