@@ -63,7 +63,7 @@ internal sealed class AsideRecovery
             }
             catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
             {
-                Log.AsideStays(_logger, path, aside, e.Message);
+                Log.AsideStays(_logger, path, aside, LogReason.Of(e));
                 stays?.Invoke(path, aside);
             }
         }

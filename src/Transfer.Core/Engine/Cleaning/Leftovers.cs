@@ -121,7 +121,7 @@ internal sealed class Leftovers
         {
             string[] left;
             lock (_gate) left = [.. _deleting, .. _paths];
-            foreach (var path in left) Log.Leftover(_logger, path, e.Message);
+            foreach (var path in left) Log.Leftover(_logger, path, LogReason.Of(e));
         }
     }
 
@@ -173,7 +173,7 @@ internal sealed class Leftovers
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException or ObjectDisposedException)
         {
-            foreach (var path in paths) Log.Leftover(_logger, path, e.Message);
+            foreach (var path in paths) Log.Leftover(_logger, path, LogReason.Of(e));
         }
         return missing;
     }

@@ -76,7 +76,7 @@ internal sealed class FilePublisher(JobContext job)
         catch (Exception e) when (e is TransferException { NeedsDirectPublish: false } or OperationCanceledException)
         {
             if (e is TransferException { Kept: { Count: > 0 } kept }) job.Owner.KeepFiles(file.RemotePath, kept);
-            Log.StillInDoubt(job.Logger, item.Path, e.Message);
+            Log.StillInDoubt(job.Logger, item.Path, LogReason.Of(e));
             return null;
         }
     }
@@ -96,7 +96,7 @@ internal sealed class FilePublisher(JobContext job)
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            Log.NotSet(job.Logger, path, e.Message);
+            Log.NotSet(job.Logger, path, LogReason.Of(e));
         }
     }
 

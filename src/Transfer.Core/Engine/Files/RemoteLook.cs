@@ -36,7 +36,7 @@ internal sealed class RemoteLook(JobContext job)
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            return e.Message;
+            return LogReason.Of(e);
         }
     }
 

@@ -59,7 +59,7 @@ internal sealed class JournalLeftovers
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            foreach (var temporary in abandoned) Log.Leftover(_job.Logger, temporary, e.Message);
+            foreach (var temporary in abandoned) Log.Leftover(_job.Logger, temporary, LogReason.Of(e));
         }
     }
 

@@ -142,7 +142,7 @@ internal sealed class ServerCopies : IDisposable
         }
         catch (Exception e) when (e is TransferException or OperationCanceledException)
         {
-            Log.Leftover(_job.Logger, temporary, e.Message);
+            Log.Leftover(_job.Logger, temporary, LogReason.Of(e));
         }
     }
 }
