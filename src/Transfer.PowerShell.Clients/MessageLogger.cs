@@ -3,12 +3,13 @@ using Microsoft.Extensions.Logging;
 namespace Transfer.PowerShell.Clients;
 
 /// <summary>
-/// Passes a client's log on. Errors become warnings, and messages of failed files are omitted: the cmdlet writes an error record for
-/// each.
+/// Passes a client's log on. Errors become warnings; messages of failures for which the cmdlet writes an error record are for a
+/// debugger.
 /// </summary>
 internal sealed class MessageLogger(Action<ClientMessage> log) : ILoggerFactory, ILogger
 {
-    private const string ItemFailed = "ItemFailed";
+    // Of items and calls, and why a session was given up: the reason of the failures that came of that, if any did.
+    private static readonly string[] ToldByErrors = ["ItemFailed", "OperationFailed", "WorkerRetired", "LaneRetired"];
 
     public ILogger CreateLogger(string categoryName) => this;
 
@@ -22,9 +23,10 @@ internal sealed class MessageLogger(Action<ClientMessage> log) : ILoggerFactory,
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
         Func<TState, Exception?, string> formatter)
     {
-        if (!IsEnabled(logLevel) || eventId.Name == ItemFailed) return;
+        if (!IsEnabled(logLevel)) return;
         var level = logLevel switch
         {
+            _ when ToldByErrors.Contains(eventId.Name) => ClientMessageLevel.Debug,
             LogLevel.Debug => ClientMessageLevel.Debug,
             LogLevel.Information => ClientMessageLevel.Verbose,
             _ => ClientMessageLevel.Warning,

@@ -1,4 +1,5 @@
 using System.Management.Automation;
+using Transfer.PowerShell.Entries;
 
 namespace Transfer.PowerShell.Drives;
 
@@ -35,11 +36,12 @@ public sealed partial class TransferProvider
         else if (DynamicParameters is not ListParameters parameters || parameters.Takes(entry)) WriteEntry(entry, path);
     }
 
-    // Null: the entry does not exist. A failed look ends the command: a failure is no answer.
+    // Null: the entry does not exist, or no request can name the path. A failed look ends the command: a failure is no answer.
     private RemoteEntry? EntryOf(string path)
     {
         var drive = DriveOf(path);
         var remote = drive.RemoteOf(path);
+        if (EntryNames.WhyUnsendable(remote) is not null) return null;
         if ((DynamicParameters as CommandMemory)?.Find(remote) is { } seen) return seen;
         var entry = Await(drive, path, token => drive.Client.GetEntryAsync(remote, token).AsTask());
         // A server may not describe its root, which has no parent; the root was seen when the drive was made.
@@ -50,5 +52,6 @@ public sealed partial class TransferProvider
     private void WriteEntry(RemoteEntry entry, string path) =>
         WriteItemObject(new TransferDriveItem(entry, DriveOf(path).Server), path, entry.Type == RemoteEntryType.Directory);
 
-    private static TransferException NotThere(string path) => new(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
+    private static TransferException NotThere(string path) => EntryNames.WhyUnsendable(path)
+        ?? new(TransferError.NotFound, $"{path} does not exist.") { RemotePath = path };
 }

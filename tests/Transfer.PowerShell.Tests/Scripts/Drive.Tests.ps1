@@ -71,6 +71,13 @@ Describe 'A drive over <_>' -ForEach $protocols {
         Test-Path -LiteralPath 'in:/list/with [1] and $.csv' | Should -BeTrue
     }
 
+    It 'has an error for a path that no request can have, and goes on' {
+        $found = Get-Item -LiteralPath in:/list/one.txt, "in:/list/x`ny", in:/list/two.txt -ErrorAction SilentlyContinue -ErrorVariable failed
+        $found.Name | Should -Be 'one.txt', 'two.txt'
+        $failed | Should -HaveCount 1
+        Test-Path -LiteralPath "in:/list/x`ny" | Should -BeFalse
+    }
+
     It 'is a place to be, with relative paths' {
         Push-Location in:/list/sub
         try {

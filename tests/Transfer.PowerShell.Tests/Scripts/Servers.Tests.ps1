@@ -205,6 +205,14 @@ Describe 'Streams' {
         Get-Said { Connect-Sftp -Name debugged -Debug } ([System.Management.Automation.DebugRecord]) | Should -Not -BeNullOrEmpty
     }
 
+    It 'have a failure as an error, and not as a warning too: <_>' -ForEach @(
+        { Get-TransferEntry not-there/x }, { Remove-TransferEntry not-there -Confirm:$false }, { Receive-TransferFile not-there $folder }) {
+        $ErrorActionPreference = 'SilentlyContinue'
+        $failed = @(& $_ 2>&1 3>&1)
+        $failed | Should -HaveCount 1
+        $failed[0] | Should -BeOfType ([System.Management.Automation.ErrorRecord])
+    }
+
     It 'have what is left out as a warning, and not as an error' {
         $null = New-Item "$folder/below/back" -ItemType SymbolicLink -Target ..
         $said = Get-Said { Send-TransferFile $folder warned/ -Links Follow } ([System.Management.Automation.WarningRecord])
