@@ -9,7 +9,6 @@ using Transfer.Journal;
 using Transfer.Listings;
 using Transfer.Names;
 using Transfer.Replacing;
-using Transfer.Sessions;
 
 namespace Transfer.Engine.Jobs;
 

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Transfer.Diagnostics;
 using Transfer.Engine.Cleaning;
 using Transfer.Engine.Files;
