@@ -206,7 +206,9 @@ Describe 'Streams' {
     }
 
     It 'have a failure as an error, and not as a warning too: <_>' -ForEach @(
-        { Get-TransferEntry not-there/x }, { Remove-TransferEntry not-there -Confirm:$false }, { Receive-TransferFile not-there $folder }) {
+        { New-TransferFolder a-file/below }, { Get-TransferEntry a-file/* }, { Move-TransferEntry a-file a-file/b },
+        { Receive-TransferFile not-there $folder }) {
+        Set-TransferContent a-file x
         $ErrorActionPreference = 'Continue'
         $said = @(& $_ *>&1 | Where-Object { $_ -is [System.Management.Automation.ErrorRecord] -or $_ -is [System.Management.Automation.WarningRecord] })
         $said | Should -HaveCount 1
