@@ -43,16 +43,18 @@ internal sealed class FtpLadder<TRung>(FtpAbility ability, FtpLadders ladders, T
     /// <summary>
     /// Notes that the connection ended at a command of the ability. True: not for the first time, when the network may be the reason.
     /// </summary>
-    public bool NoteLoss() => ladders.Rungs.NoteLoss(ability);
+    /// <param name="openedAt">See <see cref="FtpRungs.NoteLoss"/>.</param>
+    public bool NoteLoss(int openedAt) => ladders.Rungs.NoteLoss(ability, openedAt);
 
     /// <summary>Leaves a rung with a command that was never answered; where the connection ended instead, the second time.</summary>
     /// <param name="rung">The rung that was used.</param>
     /// <param name="fault">The end of the connection.</param>
+    /// <param name="openedAt">See <see cref="FtpRungs.NoteLoss"/>.</param>
     /// <returns>Whether the command may be the reason.</returns>
-    public bool LeaveUnanswered(TRung rung, TransferConnectionException fault)
+    public bool LeaveUnanswered(TRung rung, TransferConnectionException fault, int openedAt)
     {
         if (ladders.Rungs.HasAnswered(ability)) return false;
-        if (fault.Error != TransferError.Lost || NoteLoss()) Leave(rung, fault.Message);
+        if (fault.Error != TransferError.Lost || NoteLoss(openedAt)) Leave(rung, fault.Message);
         return true;
     }
 

@@ -12,10 +12,11 @@ internal sealed class FtpRungs
     private readonly Lock _gate = new();
     private readonly int[] _rungs = new int[Count];
     private readonly bool[] _mayPass = new bool[Count];
-    private readonly int[] _losses = new int[Count];
+    private readonly int[] _lostAt = new int[Count];
     private readonly bool[] _answered = new bool[Count];
     private readonly bool[] _raised = new bool[Count];
     private string _kept = string.Empty;
+    private int _moment;
 
     public int this[FtpAbility ability] => Volatile.Read(ref _rungs[(int)ability]);
 
@@ -51,8 +52,22 @@ internal sealed class FtpRungs
     /// <summary>Notes a reply to a command of an ability.</summary>
     public void NoteAnswer(FtpAbility ability) => Volatile.Write(ref _answered[(int)ability], true);
 
-    /// <summary>Notes that a connection ended at a command of an ability. True: not for the first time.</summary>
-    public bool NoteLoss(FtpAbility ability) => Interlocked.Increment(ref _losses[(int)ability]) > 1;
+    /// <summary>The order of connections and of their ends.</summary>
+    public int NextMoment() => Interlocked.Increment(ref _moment);
+
+    /// <summary>
+    /// Notes that a connection ended at a command of an ability. True: another had ended there before this one was opened. All connections
+    /// of a host end together where the network fails, and all may be at the same command.
+    /// </summary>
+    /// <param name="ability">The ability.</param>
+    /// <param name="openedAt">The <see cref="NextMoment"/> when the connection was opened.</param>
+    public bool NoteLoss(FtpAbility ability, int openedAt)
+    {
+        ref var lostAt = ref _lostAt[(int)ability];
+        if (Volatile.Read(ref lostAt) is > 0 and var first) return openedAt > first;
+        Interlocked.CompareExchange(ref lostAt, NextMoment(), 0);
+        return false;
+    }
 
     /// <summary>Confirms a rung that was left for a reason that might have passed: the one below works.</summary>
     public void Prove(FtpAbility ability)

@@ -221,7 +221,7 @@ internal sealed class FtpAttributes
         if (command.Is("RNFR")) _context.NoteUnansweredRename(isFirst: true, fault);
         // Without a look, the reply to the setting stands.
         if (ShowsTime(command)) _context.Ladders.KeptTimes.NoteAnswer();
-        LadderOf(command)?.LeaveUnanswered(FtpOffer.Used, fault);
+        LadderOf(command)?.LeaveUnanswered(FtpOffer.Used, fault, _context.OpenedAt);
     }
 
     private FtpLadder<FtpOffer>? LadderOf(FtpCommand command) => command.Verb switch

@@ -224,7 +224,7 @@ internal sealed class FtpLister
         catch (TransferException e) when ((_context.IsUnanswered || HasEndedAtMlsd) && rung < FtpListCommand.List && !IsForced)
         {
             var why = _context.Control.Fault?.Message ?? e.Message;
-            if (_context.IsUnanswered || _context.Ladders.List.NoteLoss())
+            if (_context.IsUnanswered || _context.Ladders.List.NoteLoss(_context.OpenedAt))
             {
                 for (var left = rung; left < FtpListCommand.List; left++) _context.Ladders.List.Leave(left, why, mayPass: true);
             }

@@ -158,6 +158,7 @@ internal sealed class FtpLogIn
     {
         var replies = new Dictionary<string, FtpReply>(StringComparer.Ordinal);
         var asked = _options.TimeProvider.GetTimestamp();
+        var openedAt = _ladders.Rungs.NextMoment();
         var waiting = new FtpLogInReplies(_host, control, _options);
         if (rung == FtpCommandRung.Together)
         {
@@ -188,7 +189,7 @@ internal sealed class FtpLogIn
             catch (TransferConnectionException e)
                 when (IsOptional(command) && e is { Error: TransferError.Timeout or TransferError.Lost, ServerCode: null })
             {
-                if (_ladders.LogIn[command.Verb].LeaveUnanswered(FtpOffer.Used, e)) attempt.Unanswered = command.Verb;
+                if (_ladders.LogIn[command.Verb].LeaveUnanswered(FtpOffer.Used, e, openedAt)) attempt.Unanswered = command.Verb;
                 throw;
             }
         }

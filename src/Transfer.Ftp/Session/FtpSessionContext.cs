@@ -40,7 +40,11 @@ internal sealed class FtpSessionContext
         ProtectsData = control.Tls is not null && options.Tls.ProtectData;
         Spaces = new FtpSpaces(this);
         _unansweredRenames = host.RenameReplies.Missing;
+        OpenedAt = ladders.Rungs.NextMoment();
     }
+
+    /// <summary>When the connection was opened, in the order of <see cref="FtpRungs.NextMoment"/>.</summary>
+    public int OpenedAt { get; }
 
     public ControlConnection Control { get; }
 

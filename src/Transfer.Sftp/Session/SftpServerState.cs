@@ -11,8 +11,6 @@ namespace Transfer.Sftp.Session;
 /// </summary>
 internal sealed class SftpServerState
 {
-    private const int MostAttributeLosses = 2;
-
     private volatile bool _careful;
     private volatile bool _takesAllAtOnce;
     private volatile bool _wantsLogInFirst;
@@ -58,12 +56,19 @@ internal sealed class SftpServerState
     /// <param name="isLost">
     /// Whether the session ended there, or was silent from then on, for which the network may be the reason once.
     /// </param>
-    public bool NoteAttributeLoss(SftpPacketType request, bool isLost)
+    /// <param name="before">
+    /// <see cref="AttributeLosses"/> when the session was new. Sessions of one connection, and all of a host, are lost together: one loss
+    /// proves nothing, however many sessions there were.
+    /// </param>
+    public bool NoteAttributeLoss(SftpPacketType request, bool isLost, int before)
     {
         if (isLost && (Volatile.Read(ref _answered) & 1 << (int)request) != 0) return false;
-        return Interlocked.Add(ref _attributeLosses, isLost ? 1 : MostAttributeLosses) >= MostAttributeLosses
-            && Traits.Settle(SftpTrait.NoAttributes, has: true);
+        Interlocked.Increment(ref _attributeLosses);
+        return (!isLost || before > 0) && Traits.Settle(SftpTrait.NoAttributes, has: true);
     }
+
+    /// <summary>The number of sessions that ended at SETSTAT or FSETSTAT.</summary>
+    public int AttributeLosses => Volatile.Read(ref _attributeLosses);
 
     /// <summary>The proved facts about renames.</summary>
     public ReplacementMemory Renames { get; } = new();

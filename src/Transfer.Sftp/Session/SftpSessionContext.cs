@@ -41,9 +41,12 @@ internal sealed class SftpSessionContext
             if (server.Traits.Settle(SftpTrait.Unordered, has: true)) Log.Unordered(logger);
         };
         engine.AttributesAnswered = server.NoteAttributeReply;
+        var losses = server.AttributeLosses;
         engine.AttributesUnanswered = (request, isLost) =>
         {
-            if (server.NoteAttributeLoss(request, isLost)) Log.AttributesIgnored(logger);
+            // Servers that are known to set times answer: the network has ended the session.
+            if (isLost && SetsTimes) return;
+            if (server.NoteAttributeLoss(request, isLost, losses)) Log.AttributesIgnored(logger);
         };
     }
 
