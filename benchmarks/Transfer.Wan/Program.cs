@@ -3,7 +3,7 @@ using Transfer.Wan.Commands;
 using Transfer.Wan.Scenarios.Catalog;
 
 const string usage = """
-    Transfer.Wan REPORT [--quick] [--rounds N] [--only SCENARIO] [--netem] [--congestion NAME|system] [--out DIR]
+    Transfer.Wan REPORT [--quick] [--rounds N] [--only SCENARIO] [--rewrite] [--netem] [--congestion NAME|system] [--out DIR]
         measures over emulated links and writes docs/reports/REPORT.md; reports: {0}
     Transfer.Wan link [--rtt MS] [--rate MBIT] [--jitter MS] [--loss PERCENT] [--queue KIB] [--netem] [--congestion NAME] [--far LINE] [-- COMMAND ...]
         runs a command at the near end (10.77.0.1) of a link; --far is a shell line for the far end (10.77.0.2)

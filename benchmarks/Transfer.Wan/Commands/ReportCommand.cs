@@ -21,20 +21,23 @@ internal static class ReportCommand
         var directory = Directory.CreateDirectory(options.Directory ?? Path.Combine(ServerFiles.Repository, "docs", "reports")).FullName;
         Directory.CreateDirectory(Path.Combine(directory, "data"));
         var lines = DataFile(report, directory);
-        if (report.IsInMemory) TestHost.PreferMemory();
-        var scenarios = Chosen(report, options);
-        IReadOnlyList<WanRecord> measured;
-        using (var records = new RecordFile(lines))
-        {
-            await MeasureAsync(report, options, scenarios, records, ct);
-            measured = [.. records.Records];
-        }
+        var measured = options.IsRewrite ? RecordLines.ReadFile(lines) : await MeasureAsync(report, options, lines, ct);
         Write(report, measured, directory);
         await Console.Error.WriteLineAsync($"{Path.Combine(directory, report.Name + ".md")}, from {lines}");
         // It shows what was measured here.
         var targets = DataFile(Targets.Report, directory);
         if (report != Targets.Report && File.Exists(targets)) Write(Targets.Report, RecordLines.ReadFile(targets), directory);
         return measured.OfType<Measured>().Any(turn => turn.Error is not null) ? 1 : 0;
+    }
+
+    private static async Task<IReadOnlyList<WanRecord>> MeasureAsync(WanReport report, ReportOptions options, string lines,
+        CancellationToken ct)
+    {
+        if (report.IsInMemory) TestHost.PreferMemory();
+        var scenarios = Chosen(report, options);
+        using var records = new RecordFile(lines);
+        await MeasureAsync(report, options, scenarios, records, ct);
+        return [.. records.Records];
     }
 
     private static string DataFile(WanReport report, string directory) => Path.Combine(directory, "data", report.Name + ".jsonl");

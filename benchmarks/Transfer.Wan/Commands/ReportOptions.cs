@@ -13,6 +13,9 @@ internal sealed record ReportOptions
     /// <summary>Only scenarios with this in their name; null: all.</summary>
     public string? Only { get; init; }
 
+    /// <summary>Whether nothing is measured: the pages are written anew, from the data of the last run.</summary>
+    public bool IsRewrite { get; init; }
+
     public bool Netem { get; init; }
 
     /// <summary>What both ends use; null: the system's.</summary>
@@ -34,6 +37,7 @@ internal sealed record ReportOptions
                         options = options with
                         { Rounds = (int)Math.Clamp(Arguments.Number(value(), name), 1, 100) }; return true;
                     case "--only": options = options with { Only = value() }; return true;
+                    case "--rewrite": options = options with { IsRewrite = true }; return true;
                     case "--netem": options = options with { Netem = true }; return true;
                     case "--congestion":
                         options =

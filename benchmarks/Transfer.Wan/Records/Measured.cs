@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.Wan.Records;
 
 /// <summary>One client's one turn at one scenario.</summary>
@@ -63,6 +65,14 @@ internal sealed record Measured : WanRecord
     /// Null: all.
     /// </summary>
     public long? BytesMoved { get; init; }
+
+    /// <summary>
+    /// <see cref="BytesMoved"/>, but no more than the link carried: a client that reserves the file's room has all of its blocks from the
+    /// beginning.
+    /// </summary>
+    [JsonIgnore]
+    public long? BytesCarried =>
+        BytesMoved is { } moved ? Math.Min(moved, (Direction == "up" ? SentBytes : ReceivedBytes) ?? moved) : null;
 
     /// <summary>Why it failed, or how the contents differ; null: all is well, and contents were compared.</summary>
     public string? Error { get; init; }

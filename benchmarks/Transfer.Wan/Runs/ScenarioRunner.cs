@@ -47,7 +47,7 @@ internal sealed class ScenarioRunner(TestBed bed, DataSets data, RecordFile reco
         var what = measured switch
         {
             { Error: { } error } => "failed: " + error,
-            { BytesMoved: { } bytes } =>
+            { BytesCarried: { } bytes } =>
                 string.Create(CultureInfo.InvariantCulture, $"stopped after {measured.Seconds:0.0} s with {bytes / 1e6:0.0} MB"),
             { FilesMoved: { } files } => string.Create(CultureInfo.InvariantCulture, $"{measured.Seconds:0.00} s for {files} files"),
             _ => string.Create(CultureInfo.InvariantCulture, $"{measured.Seconds:0.00} s"),

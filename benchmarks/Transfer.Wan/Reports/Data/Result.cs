@@ -103,12 +103,12 @@ internal sealed record Result
 
     private long? Most(Func<Measured, long?> figure) => Turns.Where(IsGood).Max(figure);
 
-    private static bool IsGood(Measured turn) => turn is { Error: null, Seconds: > 0, FilesMoved: null or > 0, BytesMoved: null or > 0 };
+    private static bool IsGood(Measured turn) => turn is { Error: null, Seconds: > 0, FilesMoved: null or > 0, BytesCarried: null or > 0 };
 
     // Time for everything, at the pace of what was moved.
     private static double Scale(Measured turn) => turn switch
     {
-        { BytesMoved: { } bytes } when bytes < turn.Bytes => (double)turn.Bytes / bytes,
+        { BytesCarried: { } bytes } when bytes < turn.Bytes => (double)turn.Bytes / bytes,
         { FilesMoved: { } files } when files < turn.Files => (double)turn.Files / files,
         _ => 1,
     };

@@ -26,7 +26,7 @@ internal static class ConditionsSection
         {
             page.Paragraph(
                 "† stopped: the client's time was over before it had moved everything; the time is that of all bytes at the rate until "
-                + "then, and contents were not compared.");
+                + "then, and contents were not compared. Of a client that reserves the file's room, what the link carried counts.");
         }
 
         var told = new Dictionary<string, string>(StringComparer.Ordinal);

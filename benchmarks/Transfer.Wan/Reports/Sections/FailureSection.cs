@@ -21,7 +21,7 @@ internal static class FailureSection
         var reasons = result.Failures.Select(turn => turn switch
         {
             { Error: { } error } => error.Length > LongestReason ? error[..LongestReason] + " …" : error,
-            { FilesMoved: 0 } or { BytesMoved: 0 } => "nothing had arrived when its time was over",
+            { FilesMoved: 0 } or { BytesCarried: 0 } => "nothing had arrived when its time was over",
             _ => "no time was recorded",
         });
         return Format.Text(

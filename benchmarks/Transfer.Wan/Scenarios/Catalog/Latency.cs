@@ -15,7 +15,7 @@ internal static class Latency
         Quick = [.. Few.SelectMany(roundTrip => Rows(roundTrip, FileSize.Mi(16), roundTrips: 15, rounds: 1))],
     };
 
-    /// <summary>The rows of one round-trip time: both ways over SFTP and FTP beside what moves a file that way.</summary>
+    /// <summary>The rows of one round-trip time: both ways over SFTP, and down over HTTP, beside what moves a file that way.</summary>
     public static IEnumerable<Scenario> Rows(double roundTrip, FileSize size, int roundTrips, int rounds)
     {
         var sftp = new Scenario
