@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Transfer.Cli.Output;
 
 /// <summary>Generated serialization of entries and actions, whose unknown facts are left out.</summary>
-[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata,
+[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Serialization,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(EntryJson))]
 [JsonSerializable(typeof(ActionJson))]

@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 namespace Transfer.Cli.Output;
 
 /// <summary>Prints the command's JSON, one object a line.</summary>
-[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata, DefaultIgnoreCondition = JsonIgnoreCondition.Never)]
+[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Serialization, DefaultIgnoreCondition = JsonIgnoreCondition.Never)]
 [JsonSerializable(typeof(JobJson))]
 [JsonSerializable(typeof(AddressJson))]
 [JsonSerializable(typeof(ListFailureJson))]

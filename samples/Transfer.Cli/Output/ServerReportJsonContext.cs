@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Transfer.Cli.Output;
 
 /// <summary>Generated serialization of reports about servers.</summary>
-[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Serialization,
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(ServerReportJson))]
 internal sealed partial class ServerReportJsonContext : JsonSerializerContext;
