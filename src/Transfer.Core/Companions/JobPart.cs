@@ -14,6 +14,9 @@ public sealed record JobPart
     /// <summary>Receives the path of each directory that is created, with or without files; null: not wanted.</summary>
     public IProgress<string>? Directories { get; init; }
 
+    /// <summary>Takes over some of the files; null: the client moves all. Without effect in a dry run.</summary>
+    public IFileTaker? Taker { get; init; }
+
     /// <summary>The journal of the companion's job, which the part reads and writes and neither opens nor ends; null: the job has
     /// none.</summary>
     public ItemJournal? Journal { get; init; }
@@ -27,6 +30,7 @@ public sealed record JobPart
             Only = Only is null ? null : new ItemSelection(Only),
             Without = Without,
             Folders = Directories,
+            Taker = options.DryRun ? null : Taker,
             IsPart = true,
             Lent = Journal?.Lend(),
             Lock = null,

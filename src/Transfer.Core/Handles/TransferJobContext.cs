@@ -53,7 +53,15 @@ public sealed class TransferJobContext
 
     internal JobPause Pause { get; }
 
-    internal bool HasRoomForItems => Items is not ItemLine line || line.HasRoom;
+    internal bool HasRoomForItems => Line is not { } line || line.HasRoom;
+
+    // A part's items may go through a companion before they come to the job's reader.
+    private ItemLine? Line => Items switch
+    {
+        null => null,
+        ItemLine line => line,
+        _ => _whole?.Line,
+    };
 
     internal TransferProgress LastProgress
     {
@@ -71,7 +79,7 @@ public sealed class TransferJobContext
     /// holds no session meanwhile.</summary>
     /// <param name="cancellationToken">Cancels the wait.</param>
     public ValueTask WhenItemsAreReadAsync(CancellationToken cancellationToken) =>
-        Items is ItemLine line ? line.WhenRoomAsync(cancellationToken) : default;
+        Line is { } line ? line.WhenRoomAsync(cancellationToken) : default;
 
     /// <summary>Adds sessions that move content for the job; see <see cref="TransferJob.Sessions"/>.</summary>
     /// <param name="sessions">Returns the work of each session at this moment.</param>

@@ -39,6 +39,9 @@ public abstract record DirectoryJobOptions : TransferOptions
     /// <summary>The entries of the folder that take no part, by their paths relative to the folder; null: none.</summary>
     internal IReadOnlySet<string>? Without { get; init; }
 
+    /// <summary>Takes over files that are to be sent; null: the job sends all.</summary>
+    internal IFileTaker? Taker { get; init; }
+
     /// <summary>Receives every folder that the job makes, empty or not; null: none.</summary>
     internal IProgress<string>? Folders { get; init; }
 

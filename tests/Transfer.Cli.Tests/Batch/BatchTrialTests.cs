@@ -122,7 +122,7 @@ public sealed class BatchTrialTests : HostFixture
     private string Path => $"{Programs.Path}:{Environment.GetEnvironmentVariable("PATH")}";
 
     private static BatchOptions Options(DirectoryOptions directory) =>
-        new() { Directory = directory, Trial = new TrialSizes(Tried, Files) };
+        new() { Directory = directory, Trial = new TrialSizes(Tried, Files, TimeSpan.Zero) };
 
     // Some seconds of the client's clock pass where a way is slow, without a wait.
     private ShellHost Host(string slowly, Action<string>? starting = null) => new(new TransferClientOptions { TimeProvider = _time })
@@ -163,13 +163,4 @@ public sealed class BatchTrialTests : HostFixture
         [.. Directory.EnumerateFileSystemEntries(root, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)
             .Select(path => $"{System.IO.Path.GetRelativePath(root, path)} {(File.Exists(path)
                 ? Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(path))) : "folder")}")];
-
-    private sealed class LeapingTime : TimeProvider
-    {
-        private long _ahead;
-
-        public void Leap(TimeSpan by) => Interlocked.Add(ref _ahead, (long)(by.TotalSeconds * TimestampFrequency));
-
-        public override long GetTimestamp() => base.GetTimestamp() + Interlocked.Read(ref _ahead);
-    }
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Transfer.Local.Provider;
 using Transfer.Replacing;
 using Transfer.Sessions;
@@ -9,7 +10,7 @@ namespace Transfer.TestSupport.Exec;
 /// </summary>
 internal sealed class LossySession(
     LocalSession inner, Func<string, string, RenameLoss>? losing, Func<IReadOnlyList<string>, bool>? losingFolders,
-    Action? moving) : TransferSession
+    Action? moving, Func<string, Task>? listing) : TransferSession
 {
     private bool _lost;
 
@@ -30,8 +31,12 @@ internal sealed class LossySession(
         return inner.RunAsync(work, abort);
     }
 
-    public override IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report, CancellationToken ct) =>
-        inner.ListAsync(directory, report, ct);
+    public override async IAsyncEnumerable<RemoteEntry> ListAsync(string directory, ListingReport report,
+        [EnumeratorCancellation] CancellationToken ct)
+    {
+        if (listing is not null) await listing(directory).WaitAsync(ct);
+        await foreach (var entry in inner.ListAsync(directory, report, ct)) yield return entry;
+    }
 
     public override ValueTask<RemoteEntry?> GetEntryAsync(string path, CancellationToken ct) => inner.GetEntryAsync(path, ct);
 

@@ -40,6 +40,9 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     /// <summary>Called when a session begins to move files one by one.</summary>
     public Action? Moving { get; init; }
 
+    /// <summary>Asked of each listing when it may begin.</summary>
+    public Func<string, Task>? Listing { get; init; }
+
     /// <summary>Told of each command before it is started.</summary>
     public Action<string>? Starting { get; init; }
 
@@ -83,8 +86,8 @@ internal sealed class ShellHost : TransferClient, IRemoteCommands
     protected override ValueTask<TransferSession> OpenSessionAsync(CancellationToken ct)
     {
         var session = new LocalSession(new LocalRoot(string.Empty, "/", false));
-        return new(Losing is null && LosingFolders is null && Moving is null ? session
-            : new LossySession(session, Losing, LosingFolders, Moving));
+        return new(Losing is null && LosingFolders is null && Moving is null && Listing is null ? session
+            : new LossySession(session, Losing, LosingFolders, Moving, Listing));
     }
 
     private void OnSent(int bytes)

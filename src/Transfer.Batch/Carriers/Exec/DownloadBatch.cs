@@ -1,21 +1,23 @@
+using System.Runtime.ExceptionServices;
 using Transfer.Batch.Archive.Unpacking;
-using Transfer.Batch.Carriers.Link;
-using Transfer.Batch.Sealing;
 using Transfer.Local;
 using Transfer.Sessions;
 
 namespace Transfer.Batch.Carriers.Exec;
 
-/// <summary>A folder's way down.</summary>
+/// <summary>A folder's way down. One walk lists the folder; each file goes by the host's tar or on its own, as soon as found.</summary>
 internal sealed class DownloadBatch : FolderBatch
 {
-    private readonly DryItems _dry;
-    private readonly List<ListedFile> _small = [];
+    // Measured: single files are fetched with many requests under way, so that most servers are as fast that way.
+    private const string AsFast = "downloads are as fast file by file";
+
     private string _proof = string.Empty;
+    private string _why = AsFast;
 
     public DownloadBatch(TransferClient client, string local, string remote, BatchOptions options, TransferJobContext job)
-        : base(client, local, remote, options, job) =>
-        _dry = new DryItems(ClientServices.Of(client).MaxListingBytes);
+        : base(client, local, remote, options, job)
+    {
+    }
 
     protected override string Name => "batch_download";
 
@@ -26,19 +28,22 @@ internal sealed class DownloadBatch : FolderBatch
     protected override string? Refuse() =>
         base.Refuse() ?? (Options.Links == LinkHandling.Follow ? "links at a server are not followed in a batch" : null);
 
-    // Measured: the listing takes its time first, and single files are fetched with several requests under way.
-    protected override ValueTask<string?> JudgeAsync(CancellationToken ct) => new("downloads are as fast file by file");
+    // Only a trial shows it, after a while.
+    protected override ValueTask<string?> JudgeAsync(CancellationToken ct) => new((string?)null);
 
-    // The walk of the engine, with all the rules of filters, names and local files.
+    protected override ValueTask<(BatchDirectoryResult? Result, string? Why)> MoveAsync(
+        HostShell shell, HostProof proof, CancellationToken ct, CancellationToken caller) =>
+        Must ? base.MoveAsync(shell, proof, ct, caller) : MoveSinglyAtFirstAsync(shell, proof, ct, caller);
+
+    // The proof must not make the folder.
     protected override async Task ExamineAsync(CancellationToken ct)
     {
-        var (options, part, job) = DryRunOf(_dry, ct);
-        await Services.DownloadPartAsync(Remote, Local, options, part, job).ConfigureAwait(false);
+        if (await Client.GetEntryAsync(Remote, ct).ConfigureAwait(false) is null)
+            throw new TransferException(TransferError.NotFound, $"There is no folder {Remote}.");
     }
 
     protected override async ValueTask<string?> PrepareAsync(HostShell shell, HostTools tools, HostProof proof, CancellationToken ct)
     {
-        if (_dry.IsTooLarge) return "the list of its files takes more memory than MaxListingBytes (--max-listing) allows";
         if (tools.Tar == TarKind.None) return "the server has no tar";
         if (!HostScript.IsToldOfEach(tools.Tar)) return "the server's tar takes no list of files, or does not tell when one became shorter";
         try
@@ -46,59 +51,27 @@ internal sealed class DownloadBatch : FolderBatch
             _proof = proof.Make(Remote, isThere: true, null, ct);
             await proof.Making.ConfigureAwait(false);
             await shell.CheckSeesAsync(_proof, ct).ConfigureAwait(false);
+            return null;
         }
         catch (TransferException e)
         {
             return e.Message.TrimEnd('.');
         }
-        // A name listed twice would be fetched twice at once.
-        var seen = new HashSet<string>();
-        var twice = _dry.Files.Where(file => !seen.Add(file.Path)).Select(file => file.Path).ToHashSet();
-        foreach (var file in _dry.Files)
-        {
-            if (file.Length <= LargestFile && TarDownload.IsPlain(file.Path) && !twice.Contains(file.Path) && !IsOldVersionThere(file.Path))
-                _small.Add(file);
-            else Items.AddToRest(file.Path);
-        }
-        foreach (var item in _dry.Others) Job.Items?.Report(item);
-        return null;
     }
 
-    protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes,
-        ProgressReporter progress, CancellationToken ct)
+    protected override async Task<BatchDirectoryResult> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress,
+        CancellationToken ct)
     {
-        var started = Services.Time.GetTimestamp();
+        using var tar = LanesOf(shell, tools, lanes, progress);
         Log.Batched(Logger, BatchWay.Tar, lanes);
-        var unpack = new BatchUnpackOptions
-        {
-            Overwrite = Options.Overwrite,
-            PreserveMode = Options.PreserveMode,
-            PreserveTimes = Options.PreserveModified,
-            Durability = Durability.None,
-            Progress = progress,
-            Logger = Logger,
-        };
-        using var target = new UnpackTarget(new TargetFolders(LocalPath.Full(Local), null), unpack,
-            JobId.New())
-        { TemporaryNames = Kept?.Names ?? new TemporaryNames() };
-        foreach (var folder in _dry.Folders)
-        {
-            // The error is reported by the file's own transfer, which meets the same error.
-            if (target.Folders.Get(folder).Error is not null) Items.AddToRest(folder);
-        }
-        foreach (var file in _small) progress.Plan(file.Length);
+        var line = tar.NewLine();
         progress.PlanComplete();
-        var tally = new JobTally();
-        var board = new LaneBoard();
-        using var sessions = Job.AddSessions(board.Read);
-        await new TarDownload(shell, Remote, _proof, target, Items, tally, Kept, board, Logger, Job.Stopping).RunAsync(_small, lanes, ct)
+        // The commands share the sessions' connections.
+        var taker = new TarTaker(line, Fits, progress, () => Services.ConnectAhead(SessionsForMuch, ct));
+        var part = new JobPart { Without = new HashSet<string> { RemotePath.GetName(_proof) }, Journal = Kept, Taker = taker };
+        var single = await WalkAsync(part, stop => tar.RunAsync(line, stop), Job.ForPart(Progress.Beside, Job.Items, ct))
             .ConfigureAwait(false);
-        foreach (var item in _dry.Others)
-        {
-            if (item.Error is null) tally.Done(ItemAction.Skip, new TransferResult());
-            else tally.Failed(item);
-        }
-        return (BatchWay.Tar, tally.ToResult(Services.Time.GetElapsedTime(started), lanes));
+        return new BatchDirectoryResult(JobTally.Join(tar.ToResult(), single)) { Way = BatchWay.Tar, Alone = (int)single.Files };
     }
 
     protected override ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct)
@@ -119,4 +92,89 @@ internal sealed class DownloadBatch : FolderBatch
 
     protected override Task<JobResult> MoveSinglyAsync(JobPart part, TransferJobContext job) =>
         Services.DownloadPartAsync(Remote, Local, Options, part, job);
+
+    private async ValueTask<(BatchDirectoryResult? Result, string? Why)> MoveSinglyAtFirstAsync(
+        HostShell shell, HostProof proof, CancellationToken ct, CancellationToken caller)
+    {
+        Log.NotBatched(Logger, AsFast);
+        await DiscardLeftAsync(ct).ConfigureAwait(false);
+        return (await ReportAsync(Progress.Beside, async (progress, stop) =>
+        {
+            TarLanes? tar = null;
+            progress.PlanComplete();
+            var trial = new DownloadTrial(Job.Items, Items, Sizes, Fits,
+                async token => await ProbeAsync(shell, proof, token).ConfigureAwait(false) is { } tools
+                    ? tar = LanesOf(shell, tools, LanesFor(tools), progress) : null,
+                Services.Time, Logger)
+            { Progress = progress };
+            try
+            {
+                // The root is listed long before there is a proof in it.
+                var single = await WalkAsync(new JobPart { Journal = Kept, Taker = trial },
+                    token => trial.RunAsync(Job.Stopping, token), Job.ForPart(Progress, trial, stop)).ConfigureAwait(false);
+                var job = tar is null ? single : JobTally.Join(single, tar.ToResult());
+                if (trial.IsBatched) return new BatchDirectoryResult(job) { Way = BatchWay.Tar, Alone = (int)single.Files };
+                if (trial.HasTried) Log.NotBatched(Logger, NoFaster);
+                return new BatchDirectoryResult(job) { Reason = trial.HasTried ? NoFaster : _why };
+            }
+            finally
+            {
+                tar?.Dispose();
+            }
+        }, caller).ConfigureAwait(false), null);
+    }
+
+    private async ValueTask<HostTools?> ProbeAsync(HostShell shell, HostProof proof, CancellationToken ct)
+    {
+        HostTools? tools = null;
+        try
+        {
+            tools = await shell.ProbeAsync(ct).ConfigureAwait(false);
+            if (await PrepareAsync(shell, tools, proof, ct).ConfigureAwait(false) is not { } why) return tools;
+            _why = why;
+        }
+        catch (TransferException e)
+        {
+            _why = e.Message.TrimEnd('.');
+        }
+        Log.NotBatched(Logger, _why);
+        return null;
+    }
+
+    // The walk, with the files that nobody takes, and beside the walk what fetches those that are taken.
+    private async Task<JobResult> WalkAsync(JobPart part, Func<CancellationToken, Task> fetch, TransferJobContext walk)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(walk.CancellationToken);
+        var fetching = fetch(stop.Token);
+        JobResult? single = null;
+        ExceptionDispatchInfo? failure = null;
+        try
+        {
+            single = await MoveSinglyAsync(part, walk).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            failure = ExceptionDispatchInfo.Capture(e);
+            // In a job that was stopped, what is under way is finished.
+            if (!Job.Stopping.IsCancellationRequested) await stop.CancelAsync().ConfigureAwait(false);
+            await fetching.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+        failure?.Throw();
+        await fetching.ConfigureAwait(false);
+        return single!;
+    }
+
+    private bool Fits(ListedFile file) =>
+        file.Length <= LargestFile && TarDownload.IsPlain(file.Path) && !IsOldVersionThere(file.Path);
+
+    private TarLanes LanesOf(HostShell shell, HostTools tools, int lanes, ProgressReporter progress) => new(shell, Remote, _proof, Local,
+        new BatchUnpackOptions
+        {
+            Overwrite = Options.Overwrite,
+            PreserveMode = Options.PreserveMode,
+            PreserveTimes = Options.PreserveModified,
+            Durability = Durability.None,
+            Progress = progress,
+            Logger = Logger,
+        }, lanes, tools.RoundTrip, Items, Kept, Job, Services.Time);
 }

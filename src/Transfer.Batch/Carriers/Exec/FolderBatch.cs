@@ -10,8 +10,10 @@ internal abstract class FolderBatch
     /// <summary>Larger files gain nothing from a batch, except when only their differences travel.</summary>
     protected const int LargestFile = 4 << 20;
 
+    /// <summary>Why the rest goes file by file behind a trial.</summary>
+    protected const string NoFaster = "a part of it went no faster in a batch";
+
     private readonly BatchMode _mode;
-    private readonly PhaseProgress _progress;
 
     protected FolderBatch(TransferClient client, string local, string remote, BatchOptions options, TransferJobContext job)
     {
@@ -23,7 +25,7 @@ internal abstract class FolderBatch
         Job = job;
         Items = new BatchItems(job.Items);
         (_mode, Sizes) = (options.Mode, options.Trial);
-        _progress = new PhaseProgress(job.Progress);
+        Progress = new PhaseProgress(job.Progress);
     }
 
     protected TransferClient Client { get; }
@@ -42,6 +44,9 @@ internal abstract class FolderBatch
 
     /// <summary>The context of the caller's job.</summary>
     protected TransferJobContext Job { get; }
+
+    /// <summary>The job's progress.</summary>
+    protected PhaseProgress Progress { get; }
 
     /// <summary>Receives the results of the batch's items.</summary>
     protected BatchItems Items { get; }
@@ -114,10 +119,6 @@ internal abstract class FolderBatch
     /// <summary>Deletes an unfinished file at the target; a directory with its whole content.</summary>
     protected abstract ValueTask DeleteAsync(string path, bool recursive, CancellationToken ct);
 
-    /// <summary>Returns the options and contexts for the engine's dry run.</summary>
-    protected (DirectoryOptions Options, JobPart Part, TransferJobContext Job) DryRunOf(DryItems told, CancellationToken ct) =>
-        (Options with { DryRun = true }, new JobPart { Directories = told, Journal = Kept }, Job.ForPart(null, told, ct));
-
     /// <summary>Whether an earlier run of the job has published the existing file, in an older version. Such a file is replaced even if
     /// other existing files are not: on its own.</summary>
     protected bool IsOldVersionThere(string path) =>
@@ -125,7 +126,7 @@ internal abstract class FolderBatch
 
     /// <summary>Moves files in a batch. When the job was stopped and files were left out, ends as the engine does: cancelled with the token
     /// of the stop.</summary>
-    protected abstract Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes,
+    protected abstract Task<BatchDirectoryResult> CarryAsync(HostShell shell, HostTools tools, int lanes,
         ProgressReporter progress, CancellationToken ct);
 
     /// <summary>Moves all files one by one.</summary>
@@ -157,9 +158,6 @@ internal abstract class FolderBatch
         if (commands.Names.CodePage != System.Text.Encoding.UTF8.CodePage && !ReferenceEquals(commands.Names, NameEncoding.LosslessUtf8))
             return await SinglyAsync("names at the server are not in UTF-8", caller).ConfigureAwait(false);
         if (!Must && await JudgeAsync(ct).ConfigureAwait(false) is { } small) return await SinglyAsync(small, caller).ConfigureAwait(false);
-        // The commands share the sessions' connections.
-        var sessions = await IsMuchAsync(ct).ConfigureAwait(false) ? Math.Min(LaneModel.Most, MostSessions) : 1;
-        await Services.ConnectAsync(sessions, ct).ConfigureAwait(false);
         var shell = new HostShell(commands, Services.PaceOf(Job), Services.IdleTimeout, Services.LogInTimeout, Services.Time, Logger);
         var (result, why) = await TryAsync(shell, ct, caller).ConfigureAwait(false);
         if (result is null) return await SinglyAsync(why!, caller).ConfigureAwait(false);
@@ -175,33 +173,19 @@ internal abstract class FolderBatch
         var isOver = false;
         try
         {
-            var (tools, why) = await ProbeAsync(shell, ct).ConfigureAwait(false);
-            if (tools is null) return (null, why);
             var proof = new HostProof(Client, Logger);
-            var batch = new BatchDirectoryResult(new JobResult());
+            BatchDirectoryResult? batch;
+            string? why;
             try
             {
-                // Before new files are made, since leftovers take room there.
-                if (Kept?.Left is { Count: > 0 } left)
-                    Kept.Forget(await Services.DiscardAsync(left, DeleteAsync, ct).ConfigureAwait(false));
-                if (TrialAt(tools) is { } trial)
-                {
-                    batch = await TryBothAsync(trial, shell, tools, proof, caller).ConfigureAwait(false);
-                }
-                else
-                {
-                    // The receivers started here go on in the batch.
-                    why = await PrepareAsync(shell, tools, proof, caller).ConfigureAwait(false);
-                    ct.ThrowIfCancellationRequested();
-                    if (why is null) batch = await CarryAsync(shell, tools, caller).ConfigureAwait(false);
-                }
+                (batch, why) = await MoveAsync(shell, proof, ct, caller).ConfigureAwait(false);
             }
             finally
             {
                 await EndAsync().ConfigureAwait(false);
                 await proof.RemoveAsync().ConfigureAwait(false);
             }
-            if (why is not null)
+            if (batch is null)
             {
                 isOver = Kept is { KnowsEarlierRuns: false };
                 return (null, why);
@@ -218,17 +202,45 @@ internal abstract class FolderBatch
         }
     }
 
+    /// <summary>Moves all items but those that are left to the rest of <see cref="Items"/>.</summary>
+    /// <param name="shell">The host's shell.</param>
+    /// <param name="proof">The proof that commands see what the client sees.</param>
+    /// <param name="ct">Stops the preparations.</param>
+    /// <param name="caller">Cancels.</param>
+    /// <returns>Or why a batch is impossible, or not worthwhile: then nothing was moved.</returns>
+    protected virtual async ValueTask<(BatchDirectoryResult? Result, string? Why)> MoveAsync(
+        HostShell shell, HostProof proof, CancellationToken ct, CancellationToken caller)
+    {
+        // The commands share the sessions' connections.
+        var sessions = await IsMuchAsync(ct).ConfigureAwait(false) ? SessionsForMuch : 1;
+        await Services.ConnectAsync(sessions, ct).ConfigureAwait(false);
+        var (tools, why) = await ProbeAsync(shell, ct).ConfigureAwait(false);
+        if (tools is null) return (null, why);
+        await DiscardLeftAsync(ct).ConfigureAwait(false);
+        if (TrialAt(tools) is { } trial) return (await TryBothAsync(trial, shell, tools, proof, caller).ConfigureAwait(false), null);
+        // The receivers started here go on in the batch.
+        why = await PrepareAsync(shell, tools, proof, caller).ConfigureAwait(false);
+        ct.ThrowIfCancellationRequested();
+        return why is null ? (await CarryAsync(shell, tools, caller).ConfigureAwait(false), null) : (null, why);
+    }
+
+    /// <summary>Deletes unfinished files of earlier runs, before new files are made: they take room there.</summary>
+    protected async ValueTask DiscardLeftAsync(CancellationToken ct)
+    {
+        if (Kept?.Left is { Count: > 0 } left) Kept.Forget(await Services.DiscardAsync(left, DeleteAsync, ct).ConfigureAwait(false));
+    }
+
     // The rest goes by the faster way.
     private async ValueTask<BatchDirectoryResult> TryBothAsync(WayTrial trial, HostShell shell, HostTools tools, HostProof proof,
         CancellationToken ct)
     {
-        _progress.HidesTotals = true;
+        Progress.HidesTotals = true;
         var began = Services.Time.GetTimestamp();
         var single = await MoveSinglyAsync(new JobPart { Only = trial.Single, Journal = Kept }, PartOf(ct)).ConfigureAwait(false);
         var singleTime = Services.Time.GetElapsedTime(began);
         if (await PrepareAsync(shell, tools, proof, ct).ConfigureAwait(false) is { } why)
             return await GoOnSinglyAsync(single, trial.Without(trial.Batch), why, ct).ConfigureAwait(false);
-        _progress.Next();
+        Progress.Next();
         Only = trial.Batch;
         began = Services.Time.GetTimestamp();
         var batch = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
@@ -239,11 +251,11 @@ internal abstract class FolderBatch
         {
             var left = Items.Rest;
             Items.Forget();
-            return await GoOnSinglyAsync(both, trial.Without(left), "a part of it went no faster in a batch", ct).ConfigureAwait(false);
+            return await GoOnSinglyAsync(both, trial.Without(left), NoFaster, ct).ConfigureAwait(false);
         }
         (Only, Without) = (null, trial.Without([]));
-        _progress.Next();
-        _progress.HidesTotals = false;
+        Progress.Next();
+        Progress.HidesTotals = false;
         var rest = await CarryAsync(shell, tools, ct).ConfigureAwait(false);
         return new BatchDirectoryResult(JobTally.Join(both, rest)) { Way = rest.Way, Alone = trial.Single.Count };
     }
@@ -252,8 +264,8 @@ internal abstract class FolderBatch
         CancellationToken ct)
     {
         Log.NotBatched(Logger, why);
-        _progress.Next();
-        _progress.HidesTotals = false;
+        Progress.Next();
+        Progress.HidesTotals = false;
         var rest = await MoveSinglyAsync(new JobPart { Without = without, Journal = Kept }, PartOf(ct)).ConfigureAwait(false);
         return new BatchDirectoryResult(JobTally.Join(done, rest)) { Reason = why };
     }
@@ -264,14 +276,14 @@ internal abstract class FolderBatch
         var rest = Items.Rest;
         if (rest.Count == 0) return batch;
         Log.Rest(Logger, rest.Count);
-        _progress.Next();
+        Progress.Next();
         var single = await MoveSinglyAsync(new JobPart { Only = rest, Journal = Kept }, PartOf(ct)).ConfigureAwait(false);
-        var all = new BatchDirectoryResult(JobTally.Join(batch, single)) { Alone = batch.Alone + rest.Count };
+        var all = new BatchDirectoryResult(JobTally.Join(batch, single)) { Alone = batch.Alone + rest.Count, Reason = batch.Reason };
         // No file may have gone as planned.
         return batch.Files == batch.Alone ? all with { Reason = "no command at the server moved any of it" } : all with { Way = batch.Way };
     }
 
-    private TransferJobContext PartOf(CancellationToken ct) => Job.ForPart(_progress, Job.Items, ct);
+    private TransferJobContext PartOf(CancellationToken ct) => Job.ForPart(Progress, Job.Items, ct);
 
     private async ValueTask CloseJournalAsync(bool isOver)
     {
@@ -287,7 +299,7 @@ internal abstract class FolderBatch
             throw new TransferException(TransferError.Unsupported, $"The folder can't go in a batch: {why}.") { IsTransient = false };
         if (why is not null) Log.NotBatched(Logger, why);
         var job = await PartOf(ct).RunAsync(
-            (readItems, token) => StartSingly(readItems, _progress, token)).ConfigureAwait(false);
+            (readItems, token) => StartSingly(readItems, Progress, token)).ConfigureAwait(false);
         return new BatchDirectoryResult(job) { Reason = why };
     }
 
@@ -299,6 +311,9 @@ internal abstract class FolderBatch
         var wanted = tools.RoundTrip == TimeSpan.Zero ? 2 : Math.Min(LaneModel.Most, 2 * LaneModel.Begin(tools.RoundTrip));
         return Math.Min(MostSessions, wanted);
     }
+
+    /// <summary>How many connections pay for much work.</summary>
+    protected int SessionsForMuch => Math.Min(LaneModel.Most, MostSessions);
 
     private int MostSessions => Math.Max(1, Options.Sessions ?? Services.UsualSessions);
 
@@ -324,20 +339,23 @@ internal abstract class FolderBatch
         return (tools, why);
     }
 
-    private async ValueTask<BatchDirectoryResult> CarryAsync(HostShell shell, HostTools tools, CancellationToken ct)
+    private ValueTask<BatchDirectoryResult> CarryAsync(HostShell shell, HostTools tools, CancellationToken ct) =>
+        ReportAsync(Progress, (progress, stop) => CarryAsync(shell, tools, LanesFor(tools), progress, stop), ct);
+
+    /// <summary>Moves files whose progress is reported.</summary>
+    protected async ValueTask<BatchDirectoryResult> ReportAsync(IProgress<TransferProgress> progress,
+        Func<ProgressReporter, CancellationToken, Task<BatchDirectoryResult>> move, CancellationToken ct)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var reporter = new ProgressReporter(_progress, Services.Time, stop) { Meter = Services.Meter, Direction = Direction };
+        var reporter = new ProgressReporter(progress, Services.Time, stop) { Meter = Services.Meter, Direction = Direction };
         await using var reporting = reporter.ConfigureAwait(false);
         try
         {
-            var (way, job) = await CarryAsync(shell, tools, LanesFor(tools), reporter, stop.Token).ConfigureAwait(false);
-            return new BatchDirectoryResult(job) { Way = way };
+            return await move(reporter, stop.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (reporter.Fault is not null && !ct.IsCancellationRequested)
         {
             throw reporter.Fault;
         }
     }
-
 }

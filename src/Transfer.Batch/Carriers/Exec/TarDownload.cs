@@ -12,12 +12,6 @@ namespace Transfer.Batch.Carriers.Exec;
 /// </summary>
 internal sealed class TarDownload
 {
-    // Channels differ in speed, and the job waits for the last portion: portions become smaller towards the end.
-    private const int Shares = 3;
-    private const long LeastBytes = 256 << 10;
-    private const long MostBytes = 2 << 20;
-    private const int LeastFiles = 32;
-    private const int MostFiles = 1000;
     private const int ReadSize = 256 * 1024;
 
     // Headers, padding, and names that are too long for them.
@@ -34,7 +28,6 @@ internal sealed class TarDownload
     private readonly CancellationToken _finish;
     private readonly LaneBoard _board;
     private readonly ILogger _logger;
-    private readonly Queue<ListedFile[]> _portions = [];
     private long _begun;
     private TransferException? _lost;
 
@@ -65,14 +58,22 @@ internal sealed class TarDownload
         _logger = logger;
     }
 
-    /// <summary>Returns when each file has arrived, is left to the rest or is left out.</summary>
+
+    /// <summary>Fetches the files of a line, and returns when each has arrived, is left to the rest or is left out.</summary>
     /// <exception cref="OperationCanceledException">Files were left out because the job was stopped.</exception>
-    public async Task RunAsync(IReadOnlyList<ListedFile> files, int lanes, CancellationToken ct)
+    public async Task RunAsync(PortionLine line, int lanes, CancellationToken ct)
     {
-        Cut(files, lanes);
-        await SideBySide.RunAsync(Math.Min(lanes, _portions.Count), RunLaneAsync, ct).ConfigureAwait(false);
-        while (Next() is { } portion) AddToRest(portion.Select(file => file.Path));
-        if (_portions.Count > 0) _finish.ThrowIfCancellationRequested();
+        IReadOnlyList<ListedFile> left;
+        try
+        {
+            await SideBySide.RunAsync(lanes, stop => RunLaneAsync(line, stop), ct).ConfigureAwait(false);
+        }
+        finally
+        {
+            left = line.Close();
+        }
+        AddToRest(left.Select(file => file.Path));
+        if (left.Count > 0) _finish.ThrowIfCancellationRequested();
     }
 
     /// <summary>Whether a path can be given to tar, and comes back unchanged.</summary>
@@ -87,41 +88,16 @@ internal sealed class TarDownload
         return true;
     }
 
-    private void Cut(IReadOnlyList<ListedFile> files, int lanes)
-    {
-        var (bytesLeft, next) = (LengthSum.Of(files.Select(file => file.Length)), 0);
-        var portion = new List<ListedFile>();
-        while (next < files.Count)
-        {
-            var most = Math.Clamp(bytesLeft / (lanes * Shares), LeastBytes, MostBytes);
-            var count = Math.Clamp((files.Count - next) / (lanes * Shares), LeastFiles, MostFiles);
-            for (long bytes = 0; next < files.Count && portion.Count < count
-                && (portion.Count == 0 || LengthSum.Add(bytes, files[next].Length) <= most); next++)
-            {
-                portion.Add(files[next]);
-                bytes = LengthSum.Add(bytes, files[next].Length);
-                bytesLeft -= files[next].Length;
-            }
-            _portions.Enqueue([.. portion]);
-            portion.Clear();
-        }
-    }
-
-    private ListedFile[]? Next()
-    {
-        lock (_portions) return !_finish.IsCancellationRequested && _portions.TryDequeue(out var portion) ? portion : null;
-    }
-
     private void AddToRest(IEnumerable<string> paths)
     {
         foreach (var path in paths) _items.AddToRest(path);
     }
 
-    private async Task RunLaneAsync(CancellationToken ct)
+    private async Task RunLaneAsync(PortionLine line, CancellationToken ct)
     {
         using var work = _board.Add();
         // After a lost command the host gets no further ones.
-        while (Volatile.Read(ref _lost) is null && Next() is { } portion)
+        while (Volatile.Read(ref _lost) is null && await NextAsync(line, ct).ConfigureAwait(false) is { } portion)
         {
             IReadOnlyList<ItemResult> items;
             work.Begin(Interlocked.Increment(ref _begun));
@@ -133,8 +109,12 @@ internal sealed class TarDownload
             {
                 // After any failure, each file of the portion can still go on its own.
                 Log.CommandFailed(_logger, e.Message);
-                if (e is TransferConnectionException lost) Volatile.Write(ref _lost, lost);
                 AddToRest(portion.Select(file => file.Path));
+                if (e is TransferConnectionException lost)
+                {
+                    Volatile.Write(ref _lost, lost);
+                    AddToRest(line.Close().Select(file => file.Path));
+                }
                 continue;
             }
             finally
@@ -142,6 +122,20 @@ internal sealed class TarDownload
                 work.End();
             }
             foreach (var item in items) Report(item);
+        }
+    }
+
+    private async ValueTask<ListedFile[]?> NextAsync(PortionLine line, CancellationToken ct)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(ct, _finish);
+        try
+        {
+            stop.Token.ThrowIfCancellationRequested();
+            return await line.NextAsync(stop.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_finish.IsCancellationRequested && !ct.IsCancellationRequested)
+        {
+            return null;
         }
     }
 

@@ -145,8 +145,8 @@ internal sealed class UploadBatch : FolderBatch
         }
 
         var dry = new DryItems();
-        var (options, part, job) = DryRunOf(dry, ct);
-        await Services.UploadPartAsync(Local, Remote, options, part, job).ConfigureAwait(false);
+        await Services.UploadPartAsync(Local, Remote, Options with { DryRun = true }, new JobPart { Directories = dry, Journal = Kept },
+            Job.ForPart(null, dry, ct)).ConfigureAwait(false);
         _dry = dry;
     }
 
@@ -196,8 +196,8 @@ internal sealed class UploadBatch : FolderBatch
         foreach (var receiver in _receivers) await receiver.DropAsync().ConfigureAwait(false);
     }
 
-    protected override async Task<(BatchWay Way, JobResult Job)> CarryAsync(HostShell shell, HostTools tools, int lanes,
-        ProgressReporter progress, CancellationToken ct)
+    protected override async Task<BatchDirectoryResult> CarryAsync(HostShell shell, HostTools tools, int lanes, ProgressReporter progress,
+        CancellationToken ct)
     {
         var started = Services.Time.GetTimestamp();
         var byReceiver = _receivers.Length > 0;
@@ -226,12 +226,13 @@ internal sealed class UploadBatch : FolderBatch
         var job = archives.Tally.ToResult(Services.Time.GetElapsedTime(started), lanes);
         // Failures of the batch are not final yet; those of the dry run are.
         var lost = _dry?.Others.Where(item => item.Error is not null).ToList() ?? [];
-        return (byReceiver ? BatchWay.Transfer : BatchWay.Tar, job with
+        return new BatchDirectoryResult(job with
         {
             Skipped = job.Skipped + (_dry?.Others.Count(item => item.Error is null) ?? 0),
             Failed = lost.Count,
             Failures = [.. lost.Take(JobResult.MaxFailures)],
-        });
+        })
+        { Way = byReceiver ? BatchWay.Transfer : BatchWay.Tar };
     }
 
     protected override TransferJob StartSingly(bool readItems, IProgress<TransferProgress> progress, CancellationToken ct) =>

@@ -12,14 +12,11 @@ internal sealed class WayTrial
     // A batch has to be so much faster than file by file, as trials vary.
     private const double Margin = 1.15;
 
-    // The bytes that take about as long as one file more.
-    private const long FileCost = 16 << 10;
-
     // A file in so many may be left to go on its own: it changed meanwhile.
     private const int MostLeft = 20;
 
-    private readonly long _singleWork;
-    private readonly long _batchWork;
+    private readonly WayShare _single;
+    private readonly WayShare _batch;
 
     /// <param name="single">The files that go file by file.</param>
     /// <param name="batch">The files that go in a batch.</param>
@@ -27,7 +24,7 @@ internal sealed class WayTrial
     {
         Single = [.. single.Select(static file => file.Path)];
         Batch = [.. batch.Select(static file => file.Path)];
-        (_singleWork, _batchWork) = (WorkOf(single), WorkOf(batch));
+        (_single, _batch) = (WayShare.Of(single), WayShare.Of(batch));
     }
 
     /// <summary>The files that go file by file, first.</summary>
@@ -41,11 +38,20 @@ internal sealed class WayTrial
     /// <param name="batch">The time of <see cref="Batch"/>.</param>
     /// <param name="roundTrip">The path's round trip; zero: not known.</param>
     /// <param name="left">The files that the batch did not move.</param>
-    public bool IsBatchFaster(TimeSpan single, TimeSpan batch, TimeSpan roundTrip, int left)
+    public bool IsBatchFaster(TimeSpan single, TimeSpan batch, TimeSpan roundTrip, int left) =>
+        IsBatchFaster((_single, single), (_batch, batch), roundTrip, left);
+
+    /// <summary>Whether a batch is so much faster that the rest is to go in one.</summary>
+    /// <param name="single">The files that went file by file, and their time.</param>
+    /// <param name="batch">The files that went in a batch, and their time.</param>
+    /// <param name="roundTrip">The path's round trip; zero: not known.</param>
+    /// <param name="left">The files that the batch did not move.</param>
+    public static bool IsBatchFaster((WayShare Share, TimeSpan Time) single, (WayShare Share, TimeSpan Time) batch, TimeSpan roundTrip,
+        int left)
     {
-        if (left > Batch.Count / MostLeft) return false;
-        var moving = Math.Max((batch - IdleRoundTrips * roundTrip).TotalSeconds, batch.TotalSeconds / 2);
-        return moving * Margin * _singleWork < single.TotalSeconds * _batchWork;
+        if (left > batch.Share.Files / MostLeft) return false;
+        var moving = Math.Max((batch.Time - IdleRoundTrips * roundTrip).TotalSeconds, batch.Time.TotalSeconds / 2);
+        return moving * Margin * single.Share.Work < single.Time.TotalSeconds * batch.Share.Work;
     }
 
     /// <summary>Returns the files of the trial, which the rest goes without, but for some that are left to the rest.</summary>
@@ -55,7 +61,4 @@ internal sealed class WayTrial
         paths.ExceptWith(left);
         return paths;
     }
-
-    private static long WorkOf(IEnumerable<ListedFile> files) =>
-        LengthSum.Of(files.Select(static file => LengthSum.Add(file.Length, FileCost)));
 }

@@ -78,7 +78,7 @@ internal static class FolderJobs
             };
             return await job.RunAsync(token =>
             {
-                if (options.Sessions is null && !options.DryRun) job.Dispatcher.ExpectFolder();
+                if (options is { Sessions: null, DryRun: false, Taker: not { TakesMost: true } }) job.Dispatcher.ExpectFolder();
                 return planner.RunAsync(token);
             }, planner.FinishAsync).ConfigureAwait(false);
         }, context.CancellationToken);

@@ -107,7 +107,7 @@ internal sealed class FolderPlanner
         // Read before the target is created: a missing source leaves no empty folder behind.
         // The listing stands in line before sessions are opened ahead: a refused log-in is reported there, and not tried again.
         var listing = _source.ListAsync(root.Path, ct).AsTask();
-        if (_sessions is { } sessions && !_options.DryRun) _job.Dispatcher.Expect(sessions);
+        if (_sessions is { } sessions && OpensAhead) _job.Dispatcher.Expect(sessions);
         using var listed = await listing.ConfigureAwait(false);
         root.Sign = ListingSign.Of(listed.Entries);
         var making = MakeRootAsync(listed, ct);
@@ -125,6 +125,7 @@ internal sealed class FolderPlanner
             foreach (var directory in level.Where(directory => !directory.IsExtra)) _plan.Return(directory);
             level = next;
         }
+        _options.Taker?.Complete();
         await _links.MakeAsync(ct).ConfigureAwait(false);
         await _plan.FailMissingAsync(ct).ConfigureAwait(false);
         await _rule.CompleteAsync(_found, ct).ConfigureAwait(false);
@@ -137,9 +138,11 @@ internal sealed class FolderPlanner
         if (!_options.DryRun) await _leftovers.FinishAsync(ct).ConfigureAwait(false);
     }
 
+    private bool OpensAhead => !_options.DryRun && _options.Taker is not { TakesMost: true };
+
     private void ExpectFiles(TreeListing listed)
     {
-        if (_options.DryRun) return;
+        if (!OpensAhead) return;
         _job.Dispatcher.Expect(listed.Entries.Count, LengthSum.Of(listed.Entries.Select(entry => entry.Length ?? 0)));
     }
 
@@ -170,6 +173,11 @@ internal sealed class FolderPlanner
         }
         if (_gate is not null && !_gate.IsReady(directory.PathOf(file.Name), file.Length, file.Modified)) return;
         await _job.WhenItemsAreReadAsync(_job.Ending).ConfigureAwait(false);
+        if (_options.Taker is { } taker
+            && await taker.TakeAsync(directory.PathOf(file.Name), file.ExactLength, _job.Ending).ConfigureAwait(false))
+        {
+            return;
+        }
         if (Temporary is not null && !_options.DryRun) await Temporary.ReadyAsync().ConfigureAwait(false);
         await _send(directory, file).ConfigureAwait(false);
     }

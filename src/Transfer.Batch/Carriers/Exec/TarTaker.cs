@@ -1,0 +1,31 @@
+namespace Transfer.Batch.Carriers.Exec;
+
+/// <summary>Takes the files of a walk that the host's tar can fetch.</summary>
+/// <param name="line">Receives the files.</param>
+/// <param name="fits">Whether a file may go in a batch.</param>
+/// <param name="progress">Counts the files.</param>
+/// <param name="onMuch">Called once, when there is so much in the line that several connections pay; null: not wanted.</param>
+internal sealed class TarTaker(PortionLine line, Func<ListedFile, bool> fits, ProgressReporter progress, Action? onMuch = null) : IFileTaker
+{
+    private const long Much = 16 << 20;
+
+    private long _bytes;
+
+    public bool TakesMost => true;
+
+    public async ValueTask<bool> TakeAsync(string path, long? length, CancellationToken cancellationToken)
+    {
+        if (length is not { } known || !fits(new ListedFile(path, known))) return false;
+        progress.Plan(known);
+        if (await line.AddAsync(new ListedFile(path, known), cancellationToken).ConfigureAwait(false))
+        {
+            var bytes = Interlocked.Add(ref _bytes, known);
+            if (bytes >= Much && bytes - known < Much) onMuch?.Invoke();
+            return true;
+        }
+        progress.Unplan(known);
+        return false;
+    }
+
+    public void Complete() => line.Complete();
+}
