@@ -71,8 +71,15 @@ internal sealed record Measured : WanRecord
     /// beginning.
     /// </summary>
     [JsonIgnore]
-    public long? BytesCarried =>
-        BytesMoved is { } moved ? Math.Min(moved, (Direction == "up" ? SentBytes : ReceivedBytes) ?? moved) : null;
+    public long? BytesCarried => BytesMoved is { } moved ? Math.Min(moved, CarriedContent ?? moved) : null;
+
+    // Of work on a tree the bytes stand for entries.
+    private long? CarriedContent => Direction switch
+    {
+        "up" => SentBytes,
+        "down" => ReceivedBytes,
+        _ => null,
+    };
 
     /// <summary>Why it failed, or how the contents differ; null: all is well, and contents were compared.</summary>
     public string? Error { get; init; }

@@ -72,6 +72,20 @@ internal sealed class ResultTests
             Is.EqualTo((40.0, 2.0, true, false)));
     }
 
+    [TestCase("down", 40)]
+    [TestCase("up", 10)]
+    [TestCase("rm", 10, Description = "What it did are no bytes of the link.")]
+    public void A_stopped_client_that_has_reserved_the_file_counts_by_what_the_link_carried(string direction, double seconds)
+    {
+        var result = Of(Sample.Turns("lftp pget 20", "SFTP", "OpenSSH", direction, 1, 80_000_000, "a", 10).Select(turn => turn with
+        {
+            BytesMoved = 80_000_000,
+            SentBytes = 90_000_000,
+            ReceivedBytes = 20_000_000,
+        })).Single();
+        Assert.That((result.Seconds!.Value.Median, result.IsStopped), Is.EqualTo((seconds, true)));
+    }
+
     [Test]
     public void A_client_that_had_moved_nothing_has_failed()
     {
