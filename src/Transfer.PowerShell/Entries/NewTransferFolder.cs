@@ -11,6 +11,7 @@ public sealed class NewTransferFolder : ServerCmdlet
     /// <summary>Paths of the server.</summary>
     [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [PathText]
     public string[] Path { get; set; } = [];
 
     /// <inheritdoc/>

@@ -9,6 +9,7 @@ public abstract class PathCmdlet : EntryCmdlet
     [Parameter(Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     [SupportsWildcards]
+    [PathText]
     [ValidateNotNullOrEmpty]
     public virtual string[] Path { get; set; } = [];
 
@@ -16,6 +17,7 @@ public abstract class PathCmdlet : EntryCmdlet
     [Parameter(Mandatory = true, ValueFromPipelineByPropertyName = true, ParameterSetName = ByLiteralPath)]
     [Alias("FullName")]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [PathText]
     public string[] LiteralPath { get; set; } = [];
 
     /// <summary>Entries of the server, as Get-TransferEntry writes them: taken as they are, and not looked at once more.</summary>

@@ -16,12 +16,14 @@ public sealed class CopyTransferFile : CopyingCmdlet
     [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     [SupportsWildcards]
+    [PathText]
     public string[] Path { get; set; } = [];
 
     /// <summary>Paths of the server that is copied from, as they are.</summary>
     [Parameter(Mandatory = true, ValueFromPipelineByPropertyName = true, ParameterSetName = ByLiteralPath)]
     [Alias("FullName")]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [PathText]
     public string[] LiteralPath { get; set; } = [];
 
     /// <summary>Entries of the server that is copied from, as Get-TransferEntry writes them.</summary>

@@ -138,6 +138,7 @@ public abstract class JobRunCmdlet : EntryCmdlet
     {
         _failedItems++;
         base.WriteItemError(error);
+        if (PassThru) WriteObject(TransferItem.OfFailed(error));
     }
 
     /// <summary>Passes the progress of a job on.</summary>

@@ -15,12 +15,14 @@ public sealed class ReceiveTransferFile : FileJobCmdlet<FileDownload>
     [Parameter(Mandatory = true, Position = 0, ValueFromPipeline = true, ParameterSetName = ByPath)]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
     [SupportsWildcards]
+    [PathText]
     public string[] Path { get; set; } = [];
 
     /// <summary>Paths of the server as they are.</summary>
     [Parameter(Mandatory = true, ValueFromPipelineByPropertyName = true, ParameterSetName = ByLiteralPath)]
     [Alias("FullName")]
     [ArgumentCompleter(typeof(RemotePathCompleter))]
+    [PathText]
     public string[] LiteralPath { get; set; } = [];
 
     /// <summary>Entries of the server, as Get-TransferEntry writes them: taken as they are, and not looked at once more.</summary>

@@ -1,3 +1,5 @@
+using System.Management.Automation;
+
 namespace Transfer.PowerShell.Files;
 
 /// <summary>One item of a command, the output of <c>-PassThru</c>.</summary>
@@ -29,6 +31,20 @@ public sealed record TransferItem
 
     /// <summary>The reason why the item failed; null: the item did not fail.</summary>
     public string? Error { get; init; }
+
+    /// <summary>An item that failed before any job had it.</summary>
+    internal static TransferItem OfFailed(ErrorRecord error) => new()
+    {
+        Path = error.TargetObject switch
+        {
+            RemoteEntry entry => entry.Path,
+            FileSystemInfo local => local.FullName,
+            var other => other?.ToString() ?? string.Empty,
+        },
+        Action = nameof(ItemAction.Transfer),
+        Type = ((error.TargetObject as RemoteEntry)?.Type ?? RemoteEntryType.Other).ToString(),
+        Error = error.Exception.Message,
+    };
 
     internal static TransferItem Of(ItemResult item) => new()
     {

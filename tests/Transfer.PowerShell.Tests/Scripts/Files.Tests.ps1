@@ -64,6 +64,18 @@ Describe 'Files over <_>' -ForEach $protocols {
         $hashed.Hash | Should -BeExactly (Get-FileHash tree/file1.csv -Algorithm $hashed.HashAlgorithm).Hash
     }
 
+    It 'writes an object also for an item that failed before anything moved' {
+        foreach ($items in
+            (Send-TransferFile -LiteralPath tree/file1.csv, none.csv in/passed/ -Overwrite Always -PassThru -ErrorAction SilentlyContinue),
+            (Receive-TransferFile in/passed/file1.csv, in/passed/none.csv passed/ -Overwrite Always -PassThru -ErrorAction SilentlyContinue)) {
+            $items | Should -HaveCount 2
+            $failed = $items | Where-Object Error
+            $failed.Path | Should -Match 'none.csv$'
+            $failed.Action, $failed.Bytes | Should -Be Transfer, 0
+            $failed.Error | Should -Match 'does not exist'
+        }
+    }
+
     It 'leaves files that exist, with an error for each, and sends the others' {
         Get-ChildItem tree/file1.csv | Send-TransferFile -Destination in/exists/
         $errors = Get-Errors { Get-ChildItem tree/file1.csv, tree/file2.csv | Send-TransferFile -Destination in/exists/ }

@@ -63,6 +63,24 @@ Describe 'Entries of another server than the current one, as <_>' -ForEach 'entr
         Get-Here | Should -Be a.txt, b.txt, copy.txt
     }
 
+    It 'are refused where the text of a path is wanted: <name>' -ForEach @(
+        @{ name = 'Remove-TransferEntry -Path'; act = { Remove-TransferEntry -Path (Get-Other a.txt) } }
+        @{ name = 'Remove-TransferEntry -LiteralPath'; act = { Remove-TransferEntry -LiteralPath (Get-Other a.txt) } }
+        @{ name = 'Remove-TransferEntry -Path, several'; act = { Remove-TransferEntry -Path 'none*', (Get-Other a.txt) } }
+        @{ name = 'Receive-TransferFile'; act = { Receive-TransferFile -Path (Get-Other a.txt) "$local/refused/" } }
+        @{ name = 'Copy-TransferFile'; act = { Copy-TransferFile -Path (Get-Other a.txt) o/refused.txt } }
+        @{ name = 'New-TransferFolder'; act = { New-TransferFolder (Get-Other a.txt) } }
+        @{ name = 'a local file'; act = { Remove-TransferEntry -Path (Get-Item $PSCommandPath) } }
+    ) {
+        foreach ($folder in $env:TRANSFER_FTP_FOLDER, $env:TRANSFER_SFTP_FOLDER) { Set-Content "$folder/a.txt" decoy -NoNewline }
+        $errors = Get-Errors $act
+        $errors | Should -HaveCount 1
+        $errors[0].FullyQualifiedErrorId | Should -BeLike 'ParameterArgumentTransformationError,*'
+        "$($errors[0])" | Should -BeLike '*by the pipeline*'
+        foreach ($folder in $env:TRANSFER_FTP_FOLDER, $env:TRANSFER_SFTP_FOLDER) { Get-Content "$folder/a.txt" | Should -Be decoy }
+        "$local/refused" | Should -Not -Exist
+    }
+
     It 'are those themselves where they are given by position, whatever their text names' {
         foreach ($folder in $env:TRANSFER_FTP_FOLDER, $env:TRANSFER_SFTP_FOLDER) { Set-Content "$folder/a.txt" decoy -NoNewline }
         Get-TransferContent (Get-Other a.txt) | Should -Be 'ftp a'
