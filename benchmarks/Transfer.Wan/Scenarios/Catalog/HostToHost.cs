@@ -24,7 +24,11 @@ internal static class HostToHost
         IsUpload = true,
         Protocol = Protocol.SFTP,
         Server = ServerNames.OpenSsh,
-        Clients = ["transfer send", "transfer send --durability none", "transfer", "rsync over ssh", "tar over ssh"],
+        Clients =
+        [
+            "transfer send", "transfer send --durability none", "transfer", "rsync over ssh", "tar over ssh",
+            new("SSH.NET", 1_000, Rounds: 1),
+        ],
         Rounds = rounds,
     };
 }
