@@ -11,9 +11,10 @@ public interface IFileTaker
     /// <summary>Offers a file of the source that is to be sent. The walk waits for the answer, and holds no session meanwhile.</summary>
     /// <param name="path">The path relative to the directory, with forward slashes.</param>
     /// <param name="length">The length in bytes; null: not known exactly.</param>
+    /// <param name="modified">The time, as exact as the source lists it; null: not known.</param>
     /// <param name="cancellationToken">Fires when the part ends.</param>
     /// <returns>Whether the file is taken.</returns>
-    ValueTask<bool> TakeAsync(string path, long? length, CancellationToken cancellationToken);
+    ValueTask<bool> TakeAsync(string path, long? length, DateTimeOffset? modified, CancellationToken cancellationToken);
 
     /// <summary>Called when the walk has offered all files.</summary>
     void Complete();

@@ -43,6 +43,7 @@ public sealed class DownloadTrialTests : HostFixture, IDisposable
         Assert.That((result.Way, result.Reason, result.Files, result.Failed, result.Alone),
             Is.EqualTo((BatchWay.Tar, (string?)null, All, 0L, First + Large)));
         AllIsHere();
+        Assert.That(Directory.GetLastWriteTimeUtc(Target), Is.EqualTo(Time.UtcDateTime), "nothing is written there");
         // The folder is listed once.
         Assert.That(_listed, Is.Unique);
         var last = _progress.Values[^1];
@@ -73,6 +74,19 @@ public sealed class DownloadTrialTests : HostFixture, IDisposable
         var result = await DownloadAsync(host);
         Assert.That((result.Way, result.Files, result.Failed), Is.EqualTo((BatchWay.Files, All, 0L)));
         AllIsHere();
+    }
+
+    [Test]
+    public async Task What_tar_sends_with_another_time_comes_on_its_own()
+    {
+        Fill();
+        // The shell has other files in the same place, of the same lengths.
+        Program("tar", $"case $1 in --version) exec /bin/tar --version;; *) exec /bin/tar --mtime='2020-02-02 02:02:02Z' \"$@\";; esac");
+        await using var host = Host(slowly: "singly");
+        var result = await DownloadAsync(host);
+        Assert.That((result.Way, result.Files, result.Failed), Is.EqualTo((BatchWay.Files, All, 0L)));
+        AllIsHere();
+        Assert.That(TempFolder.FilesIn(Out).Select(file => File.GetLastWriteTimeUtc(Path.Join(Out, file)).Year), Has.None.EqualTo(2020));
     }
 
     [Test]
@@ -184,6 +198,7 @@ public sealed class DownloadTrialTests : HostFixture, IDisposable
             There.Add(i < Later / 2 ? $"in/late/l{i}" : $"in/late/deep/d{i - (Later / 2)}", Samples.Bytes(30_000, First + i), Time);
         There.Add("in/late/large", Samples.Bytes((4 << 20) + 1, 1));
         Directory.CreateDirectory(There["in/late/empty"]);
+        Directory.SetLastWriteTimeUtc(Target, Time.UtcDateTime);
     }
 
     private void AllIsHere()

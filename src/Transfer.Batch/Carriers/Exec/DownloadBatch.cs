@@ -48,7 +48,8 @@ internal sealed class DownloadBatch : FolderBatch
         if (!HostScript.IsToldOfEach(tools.Tar)) return "the server's tar takes no list of files, or does not tell when one became shorter";
         try
         {
-            _proof = proof.Make(Remote, isThere: true, null, ct);
+            // A download that was not told to go in a batch writes nothing at the server: the listed lengths and times are proof enough.
+            _proof = Must ? proof.Make(Remote, isThere: true, null, ct) : Remote;
             await proof.Making.ConfigureAwait(false);
             await shell.CheckSeesAsync(_proof, ct).ConfigureAwait(false);
             return null;
@@ -109,7 +110,6 @@ internal sealed class DownloadBatch : FolderBatch
             { Progress = progress };
             try
             {
-                // The root is listed long before there is a proof in it.
                 var single = await WalkAsync(new JobPart { Journal = Kept, Taker = trial },
                     token => trial.RunAsync(Job.Stopping, token), Job.ForPart(Progress, trial, stop)).ConfigureAwait(false);
                 var job = tar is null ? single : JobTally.Join(single, tar.ToResult());
@@ -164,8 +164,8 @@ internal sealed class DownloadBatch : FolderBatch
         return single!;
     }
 
-    private bool Fits(ListedFile file) =>
-        file.Length <= LargestFile && TarDownload.IsPlain(file.Path) && !IsOldVersionThere(file.Path);
+    private bool Fits(ListedFile file) => file.Length <= LargestFile && (Must || file.Modified is not null)
+        && TarDownload.IsPlain(file.Path) && !IsOldVersionThere(file.Path);
 
     private TarLanes LanesOf(HostShell shell, HostTools tools, int lanes, ProgressReporter progress) => new(shell, Remote, _proof, Local,
         new BatchUnpackOptions

@@ -60,9 +60,9 @@ internal sealed class DownloadTrial : IFileTaker, IProgress<ItemResult>
 
     public bool TakesMost => false;
 
-    public async ValueTask<bool> TakeAsync(string path, long? length, CancellationToken cancellationToken)
+    public async ValueTask<bool> TakeAsync(string path, long? length, DateTimeOffset? modified, CancellationToken cancellationToken)
     {
-        var file = new ListedFile(path, length ?? 0);
+        var file = new ListedFile(path, length ?? 0, modified);
         var fits = length is not null && _fits(file);
         while (true)
         {
@@ -87,7 +87,7 @@ internal sealed class DownloadTrial : IFileTaker, IProgress<ItemResult>
                 }
             }
             await _decided.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
-            if (_rest is { } rest) return await rest.TakeAsync(path, length, cancellationToken).ConfigureAwait(false);
+            if (_rest is { } rest) return await rest.TakeAsync(path, length, modified, cancellationToken).ConfigureAwait(false);
         }
     }
 

@@ -103,7 +103,7 @@ internal sealed class HostShell
     }
 
     /// <summary>Verifies that the shell sees the files that SFTP shows.</summary>
-    /// <param name="proof">A folder created over SFTP.</param>
+    /// <param name="proof">A folder that SFTP shows.</param>
     /// <param name="ct">Stops waiting.</param>
     /// <exception cref="TransferException">The shell does not see the folder.</exception>
     public async ValueTask CheckSeesAsync(string proof, CancellationToken ct)

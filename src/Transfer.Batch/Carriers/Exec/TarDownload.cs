@@ -33,7 +33,7 @@ internal sealed class TarDownload
 
     /// <param name="shell">The host's shell.</param>
     /// <param name="remote">The remote folder, absolute.</param>
-    /// <param name="proof">A folder created over SFTP.</param>
+    /// <param name="proof">A folder that SFTP shows.</param>
     /// <param name="target">The folder here.</param>
     /// <param name="items">Receives the files that have arrived, and those that have not.</param>
     /// <param name="tally">Counts the files that have arrived.</param>

@@ -16,7 +16,7 @@ internal sealed class TarLanes : IDisposable
 
     /// <param name="shell">The host's shell.</param>
     /// <param name="remote">The remote folder, absolute.</param>
-    /// <param name="proof">A folder created over SFTP.</param>
+    /// <param name="proof">A folder that SFTP shows.</param>
     /// <param name="local">The folder here.</param>
     /// <param name="unpack">How files are written, with the progress.</param>
     /// <param name="lanes">The number of channels.</param>

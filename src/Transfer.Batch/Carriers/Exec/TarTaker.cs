@@ -13,11 +13,13 @@ internal sealed class TarTaker(PortionLine line, Func<ListedFile, bool> fits, Pr
 
     public bool TakesMost => true;
 
-    public async ValueTask<bool> TakeAsync(string path, long? length, CancellationToken cancellationToken)
+    public async ValueTask<bool> TakeAsync(string path, long? length, DateTimeOffset? modified, CancellationToken cancellationToken)
     {
-        if (length is not { } known || !fits(new ListedFile(path, known))) return false;
+        if (length is not { } known) return false;
+        var file = new ListedFile(path, known, modified);
+        if (!fits(file)) return false;
         progress.Plan(known);
-        if (await line.AddAsync(new ListedFile(path, known), cancellationToken).ConfigureAwait(false))
+        if (await line.AddAsync(file, cancellationToken).ConfigureAwait(false))
         {
             var bytes = Interlocked.Add(ref _bytes, known);
             if (bytes >= Much && bytes - known < Much) onMuch?.Invoke();

@@ -174,7 +174,7 @@ internal sealed class FolderPlanner
         if (_gate is not null && !_gate.IsReady(directory.PathOf(file.Name), file.Length, file.Modified)) return;
         await _job.WhenItemsAreReadAsync(_job.Ending).ConfigureAwait(false);
         if (_options.Taker is { } taker
-            && await taker.TakeAsync(directory.PathOf(file.Name), file.ExactLength, _job.Ending).ConfigureAwait(false))
+            && await taker.TakeAsync(directory.PathOf(file.Name), file.ExactLength, file.Modified, _job.Ending).ConfigureAwait(false))
         {
             return;
         }
