@@ -127,6 +127,12 @@ internal sealed class DownloadTrial : IFileTaker, IProgress<ItemResult>
         {
             if (!await _due.Task.WaitAsync(ending.Token).ConfigureAwait(false)) return;
             if (await _prepare(ending.Token).ConfigureAwait(false) is not { } tar) return;
+            lock (_gate)
+            {
+                // Too late: what is left are files under way.
+                if (_isComplete) return;
+                (_phase, HasTried) = (Phase.Trying, true);
+            }
             if (!await IsFasterAsync(tar, ending.Token, ct).ConfigureAwait(false)) return;
             var line = tar.NewLine();
             lock (_gate)
@@ -152,11 +158,6 @@ internal sealed class DownloadTrial : IFileTaker, IProgress<ItemResult>
     // What goes file by file ends first: neither way slows down the other.
     private async ValueTask<bool> IsFasterAsync(TarLanes tar, CancellationToken ending, CancellationToken ct)
     {
-        lock (_gate)
-        {
-            (_phase, HasTried) = (Phase.Trying, true);
-            NoteReadyLocked();
-        }
         Log.Batched(_logger, BatchWay.Tar, tar.Count);
         await _ready.Task.WaitAsync(ending).ConfigureAwait(false);
         var singleTime = _time.GetElapsedTime(_began, _lastEnd);
