@@ -68,16 +68,9 @@ public sealed class ClientServices
     /// <exception cref="TransferException">No connection, or the log-in failed.</exception>
     public async ValueTask ConnectAsync(int sessions, CancellationToken cancellationToken)
     {
-        if (sessions > 1) ConnectAhead(sessions, cancellationToken);
+        if (sessions > 1) _ = _engine.Scheduler.PrepareIfLongAsync(() => Math.Min(sessions, UsualSessions), kind: null, cancellationToken);
         await _client.ConnectAsync(cancellationToken).ConfigureAwait(false);
     }
-
-    /// <summary>Opens further sessions in the background where log-ins take long because of round trips: more work was found than one
-    /// connection is enough for.</summary>
-    /// <param name="sessions">The number of sessions in all.</param>
-    /// <param name="cancellationToken">Ends the wait for the first session to prove slow.</param>
-    public void ConnectAhead(int sessions, CancellationToken cancellationToken) =>
-        _ = _engine.Scheduler.PrepareIfLongAsync(() => Math.Min(sessions, UsualSessions), kind: null, cancellationToken);
 
     /// <summary>Makes a path absolute that may be relative to the client's endpoint; see <see cref="TransferClient"/>.</summary>
     /// <exception cref="ArgumentException">CR, LF or NUL are in the path.</exception>

@@ -1,4 +1,3 @@
-using System.Runtime.ExceptionServices;
 using Transfer.Batch.Archive.Unpacking;
 using Transfer.Local;
 using Transfer.Sessions;
@@ -67,8 +66,7 @@ internal sealed class DownloadBatch : FolderBatch
         Log.Batched(Logger, BatchWay.Tar, lanes);
         var line = tar.NewLine();
         progress.PlanComplete();
-        // The commands share the sessions' connections.
-        var taker = new TarTaker(line, Fits, progress, () => Services.ConnectAhead(SessionsForMuch, ct));
+        var taker = new TarTaker(line, Fits, progress);
         var part = new JobPart { Without = new HashSet<string> { RemotePath.GetName(_proof) }, Journal = Kept, Taker = taker };
         var single = await WalkAsync(part, stop => tar.RunAsync(line, stop), Job.ForPart(Progress.Beside, Job.Items, ct))
             .ConfigureAwait(false);
@@ -146,22 +144,20 @@ internal sealed class DownloadBatch : FolderBatch
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(walk.CancellationToken);
         var fetching = fetch(stop.Token);
-        JobResult? single = null;
-        ExceptionDispatchInfo? failure = null;
+        JobResult single;
         try
         {
             single = await MoveSinglyAsync(part, walk).ConfigureAwait(false);
         }
-        catch (Exception e)
+        catch
         {
-            failure = ExceptionDispatchInfo.Capture(e);
             // In a job that was stopped, what is under way is finished.
             if (!Job.Stopping.IsCancellationRequested) await stop.CancelAsync().ConfigureAwait(false);
             await fetching.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw;
         }
-        failure?.Throw();
         await fetching.ConfigureAwait(false);
-        return single!;
+        return single;
     }
 
     private bool Fits(ListedFile file) => file.Length <= LargestFile && (Must || file.Modified is not null)

@@ -212,7 +212,7 @@ internal abstract class FolderBatch
         HostShell shell, HostProof proof, CancellationToken ct, CancellationToken caller)
     {
         // The commands share the sessions' connections.
-        var sessions = await IsMuchAsync(ct).ConfigureAwait(false) ? SessionsForMuch : 1;
+        var sessions = await IsMuchAsync(ct).ConfigureAwait(false) ? Math.Min(LaneModel.Most, MostSessions) : 1;
         await Services.ConnectAsync(sessions, ct).ConfigureAwait(false);
         var (tools, why) = await ProbeAsync(shell, ct).ConfigureAwait(false);
         if (tools is null) return (null, why);
@@ -311,9 +311,6 @@ internal abstract class FolderBatch
         var wanted = tools.RoundTrip == TimeSpan.Zero ? 2 : Math.Min(LaneModel.Most, 2 * LaneModel.Begin(tools.RoundTrip));
         return Math.Min(MostSessions, wanted);
     }
-
-    /// <summary>How many connections pay for much work.</summary>
-    protected int SessionsForMuch => Math.Min(LaneModel.Most, MostSessions);
 
     private int MostSessions => Math.Max(1, Options.Sessions ?? Services.UsualSessions);
 

@@ -4,13 +4,8 @@ namespace Transfer.Batch.Carriers.Exec;
 /// <param name="line">Receives the files.</param>
 /// <param name="fits">Whether a file may go in a batch.</param>
 /// <param name="progress">Counts the files.</param>
-/// <param name="onMuch">Called once, when there is so much in the line that several connections pay; null: not wanted.</param>
-internal sealed class TarTaker(PortionLine line, Func<ListedFile, bool> fits, ProgressReporter progress, Action? onMuch = null) : IFileTaker
+internal sealed class TarTaker(PortionLine line, Func<ListedFile, bool> fits, ProgressReporter progress) : IFileTaker
 {
-    private const long Much = 16 << 20;
-
-    private long _bytes;
-
     public bool TakesMost => true;
 
     public async ValueTask<bool> TakeAsync(string path, long? length, DateTimeOffset? modified, CancellationToken cancellationToken)
@@ -19,12 +14,7 @@ internal sealed class TarTaker(PortionLine line, Func<ListedFile, bool> fits, Pr
         var file = new ListedFile(path, known, modified);
         if (!fits(file)) return false;
         progress.Plan(known);
-        if (await line.AddAsync(file, cancellationToken).ConfigureAwait(false))
-        {
-            var bytes = Interlocked.Add(ref _bytes, known);
-            if (bytes >= Much && bytes - known < Much) onMuch?.Invoke();
-            return true;
-        }
+        if (await line.AddAsync(file, cancellationToken).ConfigureAwait(false)) return true;
         progress.Unplan(known);
         return false;
     }
